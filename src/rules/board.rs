@@ -1,0 +1,92 @@
+//! The stones as the mover sees them.
+
+use super::lines::AXES;
+use super::point::PointSet;
+
+/// The stones of the mover and of the other side, without colours.
+///
+/// The lines have no direction, so a board means the same whichever colour moves; one generator,
+/// one hash table and one set of exact tables serve both.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Board {
+    /// Stones of the side to move.
+    pub own: PointSet,
+    /// Stones of the other side.
+    pub other: PointSet,
+}
+
+impl Board {
+    /// The points without a stone.
+    #[inline(always)]
+    pub fn empty(self) -> PointSet {
+        !(self.own | self.other)
+    }
+
+    /// The same stones with the other side to move.
+    #[inline(always)]
+    pub fn swapped(self) -> Board {
+        Board {
+            own: self.other,
+            other: self.own,
+        }
+    }
+
+    /// The board as one exact number of 50 bits: own stones low, the other's above.
+    #[inline(always)]
+    pub fn code(self) -> u64 {
+        self.own.bits() as u64 | (self.other.bits() as u64) << 25
+    }
+
+    /// Stones on the board, both sides.
+    #[inline(always)]
+    pub fn stones(self) -> u32 {
+        self.own.len() + self.other.len()
+    }
+
+    /// Whether the mover has a capture, and so must capture.
+    #[inline(always)]
+    pub fn can_capture(self) -> bool {
+        let (own, other, empty) = (self.own.bits(), self.other.bits(), self.empty().bits());
+        let mut jumps = 0;
+        for axis in AXES {
+            let d = axis.shift;
+            let ends = (own & (empty >> (2 * d))) | (empty & (own >> (2 * d)));
+            jumps |= ends & (other >> d) & axis.jumps;
+        }
+        jumps != 0
+    }
+
+    /// The own stones that can capture.
+    #[inline(always)]
+    pub fn capturers(self) -> PointSet {
+        let (own, other, empty) = (self.own.bits(), self.other.bits(), self.empty().bits());
+        let mut from = 0;
+        for axis in AXES {
+            let d = axis.shift;
+            let over = (other >> d) & axis.jumps;
+            from |= own & (empty >> (2 * d)) & over;
+            from |= own & ((empty & over) << (2 * d));
+        }
+        PointSet::from_bits(from)
+    }
+
+    /// The number of steps, captures left aside: lines with an own stone at one end and no stone
+    /// at the other.
+    #[inline(always)]
+    pub fn step_count(self) -> u32 {
+        let (own, empty) = (self.own.bits(), self.empty().bits());
+        let lines = |a: usize| {
+            let axis = AXES[a];
+            let ends = (own & (empty >> axis.shift)) | (empty & (own >> axis.shift));
+            (ends & axis.steps) as u64
+        };
+        // Two axes share one 64-bit count.
+        (lines(0) | lines(1) << 32).count_ones() + (lines(2) | lines(3) << 32).count_ones()
+    }
+
+    /// Whether the mover has no legal move and so has lost.
+    #[inline(always)]
+    pub fn is_lost(self) -> bool {
+        self.step_count() == 0 && !self.can_capture()
+    }
+}

@@ -1,0 +1,25 @@
+//! The game itself: board, moves, notation, results. Knows nothing of search or protocols.
+
+mod board;
+mod cpu;
+mod game;
+mod hash;
+mod lines;
+mod movegen;
+mod moves;
+mod perft;
+mod point;
+mod position;
+mod symmetry;
+
+pub use board::Board;
+pub(crate) use cpu::dispatch;
+pub use game::{DrawReason, Game, IllegalMove, Outcome, WinReason};
+pub use hash::{ZobristKey, toggle_key};
+pub use lines::{JUMP_COUNT, LINE_COUNT, diagonals_at, neighbours};
+pub use movegen::Effect;
+pub use moves::{Move, MoveError, ParseMoveError};
+pub use perft::{divide, perft, perft_parallel};
+pub use point::{ParsePointError, Point, PointSet};
+pub use position::{ParsePositionError, Position, Side};
+pub use symmetry::Symmetry;

@@ -1,0 +1,76 @@
+//! The eight rotations and reflections of the board. All keep the lines.
+
+use once_cell::sync::Lazy;
+
+use super::board::Board;
+use super::point::{Point, PointSet};
+
+/// One of the eight symmetries; number 0 changes nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Symmetry(u8);
+
+/// Images of the low 13 and the high 12 points for each symmetry: two look-ups map a set.
+struct Images {
+    low: [[u32; 1 << 13]; 8],
+    high: [[u32; 1 << 12]; 8],
+}
+
+static IMAGES: Lazy<Box<Images>> = Lazy::new(|| {
+    let mut images = Box::new(Images {
+        low: [[0; 1 << 13]; 8],
+        high: [[0; 1 << 12]; 8],
+    });
+    for symmetry in Symmetry::all() {
+        let image = |bits: u32| -> u32 {
+            let set = PointSet::from_bits(bits);
+            set.map(|p| symmetry.map_point(p).bit().bits()).sum()
+        };
+        let s = symmetry.0 as usize;
+        for bits in 0..1 << 13 {
+            images.low[s][bits as usize] = image(bits);
+        }
+        for bits in 0..1 << 12 {
+            images.high[s][bits as usize] = image(bits << 13);
+        }
+    }
+    images
+});
+
+impl Symmetry {
+    /// All eight, the identity first.
+    pub fn all() -> impl Iterator<Item = Symmetry> {
+        (0..8).map(Symmetry)
+    }
+
+    /// Where the symmetry takes a point.
+    pub fn map_point(self, point: Point) -> Point {
+        let (mut file, mut rank) = (point.file(), point.rank());
+        if self.0 & 1 != 0 {
+            file = 4 - file;
+        }
+        if self.0 & 2 != 0 {
+            rank = 4 - rank;
+        }
+        if self.0 & 4 != 0 {
+            (file, rank) = (rank, file);
+        }
+        Point::at(file, rank)
+    }
+
+    /// Where the symmetry takes a set of points.
+    pub fn map(self, set: PointSet) -> PointSet {
+        let bits = set.bits() as usize;
+        let s = self.0 as usize;
+        PointSet::from_bits(IMAGES.low[s][bits & 0x1fff] | IMAGES.high[s][bits >> 13])
+    }
+}
+
+impl Board {
+    /// The image of the board under a symmetry.
+    pub fn mapped(self, symmetry: Symmetry) -> Board {
+        Board {
+            own: symmetry.map(self.own),
+            other: symmetry.map(self.other),
+        }
+    }
+}
