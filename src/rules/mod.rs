@@ -1,7 +1,7 @@
 //! The game itself: board, moves, notation, results. Knows nothing of search or protocols.
 
 mod board;
-mod cpu;
+pub(crate) mod cpu;
 mod game;
 mod hash;
 mod lines;
@@ -13,7 +13,7 @@ mod position;
 mod symmetry;
 
 pub use board::Board;
-pub(crate) use cpu::dispatch;
+
 pub use game::{DrawReason, Game, IllegalMove, Outcome, WinReason};
 pub use hash::{ZobristKey, toggle_key};
 pub use lines::{JUMP_COUNT, LINE_COUNT, diagonals_at, neighbours};

@@ -40,5 +40,9 @@ pub fn perft_parallel(board: Board, depth: u32) -> u64 {
 /// is at least 1.
 pub fn divide(board: Board, depth: u32) -> Vec<(Move, u64)> {
     let below = |mv: Move| perft_parallel(board.after(mv.effect()), depth.saturating_sub(1));
-    board.moves().into_iter().map(|mv| (mv, below(mv))).collect()
+    board
+        .moves()
+        .into_iter()
+        .map(|mv| (mv, below(mv)))
+        .collect()
 }

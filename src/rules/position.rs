@@ -222,7 +222,12 @@ fn parse_ranks(text: &str) -> Result<(PointSet, PointSet), ParsePositionError> {
                 'w' => (1, Some(&mut white)),
                 'b' => (1, Some(&mut black)),
                 '1'..='5' => (letter as u32 - '0' as u32, None),
-                _ => return error(format!("'{letter}' on rank {} is not w, b or 1-5", rank + 1)),
+                _ => {
+                    return error(format!(
+                        "'{letter}' on rank {} is not w, b or 1-5",
+                        rank + 1
+                    ));
+                }
             };
             if file + width > 5 {
                 return error(format!("rank {} has more than 5 points", rank + 1));

@@ -46,7 +46,7 @@ fn evaluate_body(board: Board) -> i32 {
     EvalTerms::of(board).total()
 }
 
-crate::rules::dispatch! {
+crate::rules::cpu::dispatch! {
     /// The value of a quiet board for the mover, in centistones.
     pub fn evaluate(board: Board) -> i32 = evaluate_body;
 }

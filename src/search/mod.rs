@@ -6,9 +6,7 @@ mod types;
 
 pub use eval::{EvalTerms, evaluate};
 pub use table::{Table, TableError};
-pub use types::{
-    BestMove, Bound, Clock, Info, Limits, MAX_DEPTH, Options, Score, Signal,
-};
+pub use types::{BestMove, Bound, Clock, Info, Limits, MAX_DEPTH, Options, Score, Signal};
 
 use crate::rules::Game;
 
@@ -21,5 +19,9 @@ pub fn search(
     _signal: &Signal,
     _report: &mut dyn FnMut(&Info),
 ) -> BestMove {
-    BestMove { best: game.position().board().moves().first().copied(), ponder: None, nodes: 0 }
+    BestMove {
+        best: game.position().board().moves().first().copied(),
+        ponder: None,
+        nodes: 0,
+    }
 }

@@ -48,7 +48,9 @@ impl Table {
     /// If the memory is not to be had.
     pub fn new(mib: usize) -> Result<Table, TableError> {
         let error = || TableError(mib);
-        let count = mib.checked_mul((1 << 20) / size_of::<Slot>()).ok_or_else(error)?;
+        let count = mib
+            .checked_mul((1 << 20) / size_of::<Slot>())
+            .ok_or_else(error)?;
         let count = (count / BUCKET).max(1) * BUCKET;
         let mut slots = Vec::new();
         slots.try_reserve_exact(count).map_err(|_| error())?;
