@@ -1,0 +1,288 @@
+//! Iterative deepening at the root: windows, several lines, several threads.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::table::Table;
+use super::timer::Timer;
+use super::types::{BestMove, Bound, Info, Limits, MAX_DEPTH, Options, Score, Signal};
+use super::worker::{Node, Shared, Worker};
+use crate::rules::{Board, Effect, Game, Move};
+
+/// Half the width of the first window around the last score, in centistones.
+const WINDOW: i32 = 25;
+/// Game counters from outside may be huge; beyond this they all mean the same.
+const QUIET_CAP: u32 = 1 << 20;
+
+/// A turn at the root with what is known of it.
+#[derive(Clone)]
+struct RootTurn {
+    mv: Move,
+    effect: Effect,
+    score: i32,
+    bound: Bound,
+    line: Vec<Effect>,
+}
+
+/// Searches the present position of `game` within `limits`, and reports each line when its depth
+/// is finished, all lines of a depth together and best first. Returns when a limit is met or the
+/// signal says stop, with the best move so far.
+///
+/// One thread with the same table contents always visits the same nodes.
+pub fn search(
+    game: &Game,
+    limits: &Limits,
+    options: &Options,
+    table: &Table,
+    signal: &Signal,
+    report: &mut dyn FnMut(&Info),
+) -> BestMove {
+    let turns = root_turns(game, limits);
+    if turns.is_empty() {
+        return BestMove {
+            best: None,
+            ponder: None,
+            nodes: 0,
+        };
+    }
+    table.next_generation();
+    let shared = Shared {
+        table,
+        signal,
+        abort: AtomicBool::new(false),
+        nodes: AtomicU64::new(0),
+    };
+    let root = root_node(game, options.contempt);
+    let threads = options.threads.max(1);
+    let root_search = |index: usize| RootSearch {
+        root,
+        turns: turns.clone(),
+        lines: options.multi_pv.clamp(1, turns.len()),
+        limits,
+        worker: {
+            let mut worker = Worker::new(&shared, game, options.contempt);
+            worker.timer = (index == 0).then(|| Timer::new(limits, options));
+            let share = |nodes: u64| nodes.div_ceil(threads as u64).max(1);
+            worker.node_limit = limits.nodes.map_or(u64::MAX, share);
+            worker
+        },
+    };
+    let mut main = root_search(0);
+    std::thread::scope(|scope| {
+        for index in 1..threads {
+            let mut helper = root_search(index);
+            // Helpers fill the table; every other one works a depth ahead.
+            scope.spawn(move || helper.run(1 + (index as u32 & 1), &mut |_| ()));
+        }
+        main.run(1, report);
+        shared.abort.store(true, Ordering::Relaxed);
+    });
+    main.result(game)
+}
+
+fn root_node(game: &Game, contempt: i32) -> Node {
+    let board = game.position().board();
+    // Scores under contempt differ from the true ones: they get slots of their own.
+    let salt = (contempt as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    Node {
+        board,
+        key: board.key() ^ salt,
+        ply: 0,
+        quiet: game.position().quiet_plies().min(QUIET_CAP),
+    }
+}
+
+/// The turns to consider, one for each effect. None if the game is over.
+fn root_turns(game: &Game, limits: &Limits) -> Vec<RootTurn> {
+    if game.outcome().is_some() {
+        return Vec::new();
+    }
+    let board = game.position().board();
+    let wanted = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
+    let mut turns: Vec<RootTurn> = Vec::new();
+    for mv in board.moves().into_iter().filter(wanted) {
+        let effect = mv.effect();
+        if !turns.iter().any(|turn| turn.effect == effect) {
+            turns.push(RootTurn {
+                mv,
+                effect,
+                score: -Score::INFINITE.0,
+                bound: Bound::Exact,
+                line: Vec::new(),
+            });
+        }
+    }
+    turns
+}
+
+struct RootSearch<'a> {
+    root: Node,
+    turns: Vec<RootTurn>,
+    /// Lines wanted, at most the number of turns.
+    lines: usize,
+    limits: &'a Limits,
+    worker: Worker<'a>,
+}
+
+impl RootSearch<'_> {
+    fn run(&mut self, first_depth: u32, report: &mut dyn FnMut(&Info)) {
+        let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        for depth in first_depth.min(last)..=last {
+            self.worker.seldepth = 0;
+            for line in 0..self.lines {
+                self.search_line(line, depth);
+                if self.worker.stopped {
+                    break;
+                }
+            }
+            // A depth cut short still counts for the lines it finished, but only a first depth
+            // is worth a report: it is all there is.
+            if self.worker.stopped && depth > 1 {
+                break;
+            }
+            self.turns[..self.lines].sort_by_key(|turn| std::cmp::Reverse(turn.score));
+            self.report(depth, report);
+            if self.worker.stopped || self.is_enough(depth) {
+                break;
+            }
+        }
+    }
+
+    /// Finds the best turn from `line` on and brings it there; the window widens until the score
+    /// lies inside.
+    fn search_line(&mut self, line: usize, depth: u32) {
+        let infinite = Score::INFINITE.0;
+        let last = self.turns[line].score;
+        let known = depth > 4 && last.abs() < Score::PROVEN;
+        let mut width = WINDOW;
+        let (mut alpha, mut beta) = match known {
+            true => (last - width, last + width),
+            false => (-infinite, infinite),
+        };
+        loop {
+            let score = self.search_turns(line, depth, alpha, beta);
+            if self.worker.stopped {
+                return;
+            }
+            width *= 4;
+            let wide = |edge: i32| {
+                if width > 1000 {
+                    edge.signum() * infinite
+                } else {
+                    edge
+                }
+            };
+            if score <= alpha && alpha > -infinite {
+                alpha = wide((score - width).min(-1)).max(-infinite);
+            } else if score >= beta && beta < infinite {
+                beta = wide((score + width).max(1)).min(infinite);
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn search_turns(&mut self, line: usize, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+        let mut best = -Score::INFINITE.0;
+        for i in line..self.turns.len() {
+            let effect = self.turns[i].effect;
+            let window = (alpha, beta);
+            let score = self
+                .worker
+                .search_turn(self.root, effect, depth as i32, window, i == line);
+            if self.worker.stopped {
+                break;
+            }
+            best = best.max(score);
+            if i == line || score > alpha {
+                let turn = &mut self.turns[i];
+                turn.score = score;
+                turn.bound = if score >= beta {
+                    Bound::Lower
+                } else if score <= alpha {
+                    Bound::Upper
+                } else {
+                    Bound::Exact
+                };
+                turn.line.clear();
+                turn.line.push(effect);
+                turn.line.extend_from_slice(self.worker.line_below_root());
+            }
+            if score > alpha {
+                alpha = score;
+                // The best so far goes first, the others keep their order.
+                self.turns[line..=i].rotate_right(1);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// Whether another depth would change nothing that matters.
+    fn is_enough(&mut self, depth: u32) -> bool {
+        let best = Score(self.turns[0].score);
+        if let (Some(moves), true, Some(plies)) =
+            (self.limits.mate, best.is_win(), best.plies_to_end())
+            && (plies as u32).div_ceil(2) <= moves
+        {
+            return true;
+        }
+        let signal = self.worker.signal();
+        let (alone, Some(timer)) = (self.turns.len() == 1, self.worker.timer.as_mut()) else {
+            return false;
+        };
+        // A win no deeper than what was searched cannot be shortened.
+        let proven = best
+            .plies_to_end()
+            .is_some_and(|plies| plies.unsigned_abs() <= depth);
+        timer.is_late(signal) || timer.has_clock() && (alone || proven)
+    }
+
+    fn report(&self, depth: u32, report: &mut dyn FnMut(&Info)) {
+        let Some(timer) = &self.worker.timer else {
+            return;
+        };
+        let unsearched = -Score::INFINITE.0;
+        let lines = self.turns[..self.lines].iter().filter(|turn| turn.score > unsearched);
+        for (index, turn) in lines.enumerate() {
+            report(&Info {
+                depth,
+                seldepth: (self.worker.seldepth as u32).max(1),
+                multipv: index + 1,
+                score: Score(turn.score),
+                bound: turn.bound,
+                nodes: self.worker.all_nodes(),
+                time: timer.elapsed(),
+                hashfull: self.worker.table().hashfull(),
+                pv: moves_of(self.root.board, turn),
+            });
+        }
+    }
+
+    fn result(&self, game: &Game) -> BestMove {
+        let turn = &self.turns[0];
+        let mut after = game.clone();
+        let over = after.play(turn.mv).is_err() || after.outcome().is_some();
+        let line = moves_of(self.root.board, turn);
+        BestMove {
+            best: Some(turn.mv),
+            ponder: if over { None } else { line.get(1).copied() },
+            nodes: self.worker.all_nodes(),
+        }
+    }
+}
+
+/// A line of effects as moves.
+fn moves_of(mut board: Board, turn: &RootTurn) -> Vec<Move> {
+    let mut moves = vec![turn.mv];
+    board = board.after(turn.effect);
+    for &effect in turn.line.iter().skip(1) {
+        let Some(mv) = board.move_for(effect) else {
+            break;
+        };
+        moves.push(mv);
+        board = board.after(effect);
+    }
+    moves
+}
