@@ -244,7 +244,9 @@ impl RootSearch<'_> {
             return;
         };
         let unsearched = -Score::INFINITE.0;
-        let lines = self.turns[..self.lines].iter().filter(|turn| turn.score > unsearched);
+        let lines = self.turns[..self.lines]
+            .iter()
+            .filter(|turn| turn.score > unsearched);
         for (index, turn) in lines.enumerate() {
             report(&Info {
                 depth,

@@ -53,8 +53,8 @@ pub(super) struct Worker<'a> {
     rests_on: usize,
     no_capture_limit: u32,
     contempt: i32,
-    /// The most plies a line may get by extensions.
-    pub max_ply: usize,
+    /// Extensions make no line's nominal length more than this.
+    deepest: i32,
     /// Principal variations by ply.
     pv: Vec<Vec<Effect>>,
 }
@@ -77,7 +77,7 @@ impl<'a> Worker<'a> {
             rests_on: FREE,
             no_capture_limit: game.no_capture_limit(),
             contempt,
-            max_ply: 0,
+            deepest: 0,
             pv: vec![Vec::new(); MAX_PLY + 2],
         }
     }
@@ -104,7 +104,7 @@ impl<'a> Worker<'a> {
         window: (i32, i32),
         full: bool,
     ) -> i32 {
-        self.max_ply = (2 * depth as usize + 8).min(MAX_PLY);
+        self.deepest = depth + depth / 4;
         self.line.truncate(self.before_root);
         self.line.push(root.board.code());
         let (alpha, beta) = window;
@@ -260,7 +260,8 @@ impl<'a> Worker<'a> {
         self.turns
             .rate(base, |effect| history.rate(ply, effect, table_move));
         // A forced reply costs no depth, as long as the line does not grow out of bounds.
-        let extension = (count == 1 && ply < self.max_ply) as i32;
+        let room = (ply as i32 + depth) < self.deepest;
+        let extension = (count == 1 && room) as i32;
         let (mut best, mut best_turn, mut rests_on) = (loss(ply), None, FREE);
         self.line.push(node.board.code());
         for i in 0..count {
@@ -272,7 +273,15 @@ impl<'a> Worker<'a> {
             if PV {
                 self.pv[ply + 1].clear();
             }
+            // Steps far down the order are looked at less deeply first.
+            let reduction = match effect.is_capture() || depth < 3 || i < 3 {
+                true => 0,
+                false => reduction(depth, i),
+            };
             if !full {
+                score = -self.node::<false>(child, below - reduction, -*alpha - 1, -*alpha);
+            }
+            if reduction > 0 && score > *alpha && !self.stopped {
                 score = -self.node::<false>(child, below, -*alpha - 1, -*alpha);
             }
             if full || PV && score > *alpha && score < beta && !self.stopped {
@@ -365,6 +374,12 @@ impl Node {
             },
         }
     }
+}
+
+/// Plies by which the `index`-th turn is searched less deeply, 0 to 2 or so.
+#[inline(always)]
+fn reduction(depth: i32, index: usize) -> i32 {
+    1 + (depth >= 6 && index >= 6) as i32
 }
 
 /// The score of having lost at `ply`.
