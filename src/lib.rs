@@ -1,4 +1,6 @@
-//! Alquerque: rules, search and protocol of the medieval jump-and-capture game.
+#![doc = include_str!("../README.md")]
 
+pub mod engine;
+pub mod protocol;
 pub mod rules;
 pub mod search;

@@ -1,0 +1,312 @@
+//! The engine behind one door: options, a position, a search. It prints nothing.
+
+mod memory;
+mod options;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::rules::{Board, Game, Move, MoveError, Outcome, ParseMoveError, Position, perft};
+use crate::search::{
+    BestMove, Info, Limits, MAX_DEPTH, Options, Signal, Table, TableError, search,
+};
+
+pub use options::{OPTIONS, OptionError, OptionId, OptionKind, OptionSpec};
+
+/// Size of the hash table at the start, in MiB.
+const DEFAULT_HASH: usize = 16;
+
+/// An engine with its options, its hash table and the game it looks at.
+pub struct Engine {
+    options: Options,
+    hash: usize,
+    ponder: bool,
+    analyse: bool,
+    show_wdl: bool,
+    game: Game,
+    // Shared, so that a search can run while its owner goes on answering.
+    table: Arc<Table>,
+}
+
+/// A move of a list that cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("illegal move {text}: {reason} (move {number} of the list)")]
+pub struct ListError {
+    /// The move as it was written.
+    pub text: String,
+    /// Its place in the list, from 1.
+    pub number: usize,
+    /// What is wrong with it.
+    pub reason: ListReason,
+}
+
+/// What is wrong with a move of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ListReason {
+    /// It is no move at all.
+    #[error(transparent)]
+    Text(#[from] ParseMoveError),
+    /// It breaks a rule.
+    #[error(transparent)]
+    Rule(#[from] MoveError),
+}
+
+/// A move to search that is not legal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("searchmoves: illegal move {0}: {1}")]
+pub struct GoError(pub Move, pub MoveError);
+
+impl Engine {
+    /// An engine with default options in the starting position.
+    ///
+    /// # Errors
+    /// If there is no memory even for the default hash table.
+    pub fn new() -> Result<Engine, TableError> {
+        Ok(Engine {
+            options: Options::default(),
+            hash: DEFAULT_HASH,
+            ponder: true,
+            analyse: false,
+            show_wdl: false,
+            game: Game::new(Position::start(), 0),
+            table: Arc::new(Table::new(DEFAULT_HASH)?),
+        })
+    }
+
+    /// Sets the option of that name (in any case).
+    ///
+    /// # Errors
+    /// If there is no such option or the value does not suit it; the old value stays.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let spec = OptionSpec::find(name)?;
+        match spec.id {
+            OptionId::Hash => self.resize(spec.number(value)?)?,
+            OptionId::Threads => self.options.threads = spec.number(value)?,
+            OptionId::MultiPv => self.options.multi_pv = spec.number(value)?,
+            OptionId::Ponder => self.ponder = spec.bool(value)?,
+            OptionId::AnalyseMode => self.analyse = spec.bool(value)?,
+            OptionId::ShowWdl => self.show_wdl = spec.bool(value)?,
+            OptionId::Contempt => self.options.contempt = spec.number(value)?,
+            OptionId::MoveOverhead => {
+                self.options.move_overhead = Duration::from_millis(spec.number(value)?);
+            }
+            OptionId::NoCaptureLimit => self.game.set_no_capture_limit(spec.number(value)?),
+            OptionId::ClearHash => self.table.clear(),
+        }
+        Ok(())
+    }
+
+    fn resize(&mut self, mib: usize) -> Result<(), OptionError> {
+        if mib == self.hash {
+            return Ok(());
+        }
+        // The old table stays until the new one stands, so both must fit.
+        if memory::available_mib().is_some_and(|available| mib > available) {
+            return Err(OptionError::Memory(mib));
+        }
+        self.table = Arc::new(Table::new(mib).map_err(|_| OptionError::Memory(mib))?);
+        self.hash = mib;
+        Ok(())
+    }
+
+    /// Forgets everything that belongs to the last game and sets up the starting position.
+    pub fn new_game(&mut self) {
+        self.table.clear();
+        self.game = Game::new(Position::start(), self.game.no_capture_limit());
+    }
+
+    /// Sets up a position and makes moves from it.
+    ///
+    /// # Errors
+    /// If a move cannot be made; the old game stays.
+    pub fn set_position<S: AsRef<str>>(
+        &mut self,
+        position: Position,
+        moves: &[S],
+    ) -> Result<(), ListError> {
+        let mut game = Game::new(position, self.game.no_capture_limit());
+        for (index, text) in moves.iter().enumerate() {
+            let text = text.as_ref();
+            play(&mut game, text).map_err(|reason| ListError {
+                text: text.chars().take(40).collect(),
+                number: index + 1,
+                reason,
+            })?;
+        }
+        self.game = game;
+        Ok(())
+    }
+
+    /// The game so far.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The options of a search as they stand.
+    pub fn options(&self) -> Options {
+        let contempt = if self.analyse { 0 } else { self.options.contempt };
+        Options {
+            contempt,
+            ..self.options
+        }
+    }
+
+    /// Whether the expected reply is to be told.
+    pub fn ponder(&self) -> bool {
+        self.ponder
+    }
+
+    /// Whether scores are to be given as chances too.
+    pub fn show_wdl(&self) -> bool {
+        self.show_wdl
+    }
+
+    /// Prepares a search of the present position, to be run on any thread.
+    ///
+    /// # Errors
+    /// If a move to search is not legal.
+    pub fn prepare(&self, mut limits: Limits) -> Result<Job, GoError> {
+        let over = self.game.outcome().is_some();
+        for &mv in &limits.search_moves {
+            let reason = if over { Err(MoveError::GameOver) } else { Ok(()) };
+            reason
+                .and_then(|()| mv.check(self.game.position().board()))
+                .map_err(|reason| GoError(mv, reason))?;
+        }
+        // A win in n moves takes 2n - 1 plies: without this the search for it might never end.
+        if let (None, Some(mate)) = (limits.depth, limits.mate) {
+            limits.depth = Some(mate.saturating_mul(2).clamp(1, MAX_DEPTH));
+        }
+        Ok(Job {
+            game: self.game.clone(),
+            limits,
+            options: self.options(),
+            table: Arc::clone(&self.table),
+        })
+    }
+
+    /// Searches the present position and returns when done.
+    ///
+    /// # Errors
+    /// If a move to search is not legal.
+    pub fn go(
+        &self,
+        limits: Limits,
+        signal: &Signal,
+        report: &mut dyn FnMut(&Info),
+    ) -> Result<BestMove, GoError> {
+        Ok(self.prepare(limits)?.run(signal, report))
+    }
+}
+
+/// Plays a move given as text.
+fn play(game: &mut Game, text: &str) -> Result<(), ListReason> {
+    let mv: Move = text.parse()?;
+    Ok(game.play(mv).map_err(|illegal| illegal.reason)?)
+}
+
+/// A search that is ready to run.
+pub struct Job {
+    game: Game,
+    limits: Limits,
+    options: Options,
+    table: Arc<Table>,
+}
+
+impl Job {
+    /// The game to be searched.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Runs the search; a finished game has no best move.
+    pub fn run(&self, signal: &Signal, report: &mut dyn FnMut(&Info)) -> BestMove {
+        if self.game.outcome().is_some() {
+            return BestMove {
+                best: None,
+                ponder: None,
+                nodes: 0,
+            };
+        }
+        let (game, limits, options) = (&self.game, &self.limits, &self.options);
+        search(game, limits, options, &self.table, signal, report)
+    }
+}
+
+/// The deepest perft: deeper ones end in no lifetime, and the count would overflow.
+pub const MAX_PERFT_DEPTH: u32 = 30;
+
+/// Counts the move sequences below each legal move of a game, on the threads of the present rayon
+/// pool. Depth 1 and more; a won game has none. `None` if stopped.
+pub fn divide(game: &Game, depth: u32, signal: &Signal) -> Option<Vec<(Move, u64)>> {
+    if depth == 0 || matches!(game.outcome(), Some(Outcome::Win(..))) {
+        return Some(Vec::new());
+    }
+    let board = game.position().board();
+    let count = |mv: Move| (mv, count(board.after(mv.effect()), depth - 1, signal));
+    let counts = board.moves().into_iter().map(count).collect();
+    (!signal.is_stopped()).then_some(counts)
+}
+
+/// Perft that looks at the signal now and then; meaningless once stopped.
+fn count(board: Board, depth: u32, signal: &Signal) -> u64 {
+    if signal.is_stopped() {
+        return 0;
+    }
+    if depth <= 5 {
+        return perft(board, depth);
+    }
+    let children: Vec<Board> = board.moves().iter().map(|mv| board.after(mv.effect())).collect();
+    let below = |&child: &Board| count(child, depth - 1, signal);
+    children.par_iter().map(below).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bad_value_changes_nothing() -> Result<(), TableError> {
+        let mut engine = Engine::new()?;
+        assert!(engine.set_option("threads", Some("2")).is_ok());
+        for value in [None, Some("0"), Some("-1"), Some("x"), Some("99999999999999999999")] {
+            assert!(engine.set_option("Threads", value).is_err(), "{value:?}");
+        }
+        assert_eq!(engine.options().threads, 2);
+        assert!(engine.set_option("Elo", Some("1")).is_err());
+        assert!(engine.set_option("clear HASH", None).is_ok());
+        Ok(())
+    }
+
+    #[test]
+    fn an_illegal_move_in_a_list_leaves_the_old_game() -> Result<(), TableError> {
+        let mut engine = Engine::new()?;
+        assert!(engine.set_position(Position::start(), &["c2c3"]).is_ok());
+        let before = *engine.game().position();
+        let error = engine.set_position(Position::start(), &["c2c3", "e5e4"]);
+        assert_eq!(error.map_err(|e| e.number), Err(2));
+        assert_eq!(*engine.game().position(), before);
+        Ok(())
+    }
+
+    #[test]
+    fn analysis_has_no_contempt() -> Result<(), TableError> {
+        let mut engine = Engine::new()?;
+        assert!(engine.set_option("Contempt", Some("-30")).is_ok());
+        assert_eq!(engine.options().contempt, -30);
+        assert!(engine.set_option("UCI_AnalyseMode", Some("True")).is_ok());
+        assert_eq!(engine.options().contempt, 0);
+        Ok(())
+    }
+
+    #[test]
+    fn stoppable_perft_counts_like_the_plain_one() {
+        let game = Game::new(Position::start(), 0);
+        let counts = divide(&game, 9, &Signal::default());
+        let total = counts.map(|c| c.iter().map(|&(_, n)| n).sum::<u64>());
+        assert_eq!(total, Some(14_375));
+    }
+}

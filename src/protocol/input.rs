@@ -1,0 +1,47 @@
+//! The thread that reads lines, so that commands are heard during a search.
+
+use std::io::{self, BufRead, ErrorKind};
+use std::sync::mpsc::SyncSender;
+
+use super::session::Event;
+
+/// The longest line kept; the rest of a longer one is dropped, or it would fill the memory.
+const MAX_LINE: usize = 16 << 20;
+
+/// Sends every line of the input, then its end.
+pub(super) fn read_lines(mut input: impl BufRead, events: &SyncSender<Event>) {
+    // An input that cannot be read is one that has ended.
+    while let Ok(Some(line)) = read_line(&mut input) {
+        if events.send(Event::Line(line)).is_err() {
+            return;
+        }
+    }
+    // The session may have ended before its input.
+    let _ = events.send(Event::EndOfInput);
+}
+
+/// Reads a line of any bytes; `None` at the end of the input. A last line without a line end
+/// counts.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    let mut any = false;
+    loop {
+        let buffer = match input.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            other => other?,
+        };
+        if buffer.is_empty() {
+            break;
+        }
+        any = true;
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let part = &buffer[..end.unwrap_or(buffer.len())];
+        line.extend_from_slice(&part[..part.len().min(MAX_LINE - line.len())]);
+        let used = end.map_or(part.len(), |end| end + 1);
+        input.consume(used);
+        if end.is_some() {
+            break;
+        }
+    }
+    Ok(any.then(|| String::from_utf8_lossy(&line).into_owned()))
+}
