@@ -1,0 +1,126 @@
+//! The real program at the other end of pipes, with a time-out on everything.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running engine.
+pub struct Program {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Program {
+    /// Starts the protocol loop.
+    pub fn start() -> Program {
+        let mut child = spawn();
+        let stdout = child.stdout.take().expect("stdout is piped");
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(stdout).lines() {
+                if sender.send(line.expect("output is UTF-8")).is_err() {
+                    break;
+                }
+            }
+        });
+        let stdin = child.stdin.take();
+        Program {
+            child,
+            stdin,
+            lines,
+        }
+    }
+
+    /// Starts it with an output that is closed at once.
+    pub fn start_deaf() -> Program {
+        let mut child = spawn();
+        drop(child.stdout.take());
+        let stdin = child.stdin.take();
+        let (_, lines) = channel();
+        Program {
+            child,
+            stdin,
+            lines,
+        }
+    }
+
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("stdin is open");
+        // A program that has left hears nothing; the test sees that elsewhere.
+        let _ = stdin.write_all(bytes).and_then(|()| stdin.flush());
+    }
+
+    /// Closes the program's input.
+    pub fn close(&mut self) {
+        self.stdin = None;
+    }
+
+    /// The next line.
+    pub fn line(&mut self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("a line in time")
+    }
+
+    /// The lines up to the first that begins so, which comes last.
+    pub fn until(&mut self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            lines.push(self.line());
+            if lines[lines.len() - 1].starts_with(start) {
+                return lines;
+            }
+        }
+    }
+
+    /// The first line that begins so, earlier ones skipped.
+    pub fn find(&mut self, start: &str) -> String {
+        self.until(start).pop().unwrap_or_default()
+    }
+
+    /// Sends `isready` and returns what was printed before the answer.
+    pub fn sync(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Waits for the end: the exit code and the lines that were left.
+    pub fn end(mut self) -> (Option<i32>, Vec<String>) {
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("the child can be asked") {
+                break status;
+            }
+            assert!(start.elapsed() < PATIENCE, "the program does not end");
+            thread::sleep(Duration::from_millis(5));
+        };
+        (status.code(), self.lines.iter().collect())
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn spawn() -> Child {
+    Command::new(env!("CARGO_BIN_EXE_alquerque"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts")
+}
