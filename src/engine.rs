@@ -147,7 +147,11 @@ impl Engine {
 
     /// The options of a search as they stand.
     pub fn options(&self) -> Options {
-        let contempt = if self.analyse { 0 } else { self.options.contempt };
+        let contempt = if self.analyse {
+            0
+        } else {
+            self.options.contempt
+        };
         Options {
             contempt,
             ..self.options
@@ -171,7 +175,11 @@ impl Engine {
     pub fn prepare(&self, mut limits: Limits) -> Result<Job, GoError> {
         let over = self.game.outcome().is_some();
         for &mv in &limits.search_moves {
-            let reason = if over { Err(MoveError::GameOver) } else { Ok(()) };
+            let reason = if over {
+                Err(MoveError::GameOver)
+            } else {
+                Ok(())
+            };
             reason
                 .and_then(|()| mv.check(self.game.position().board()))
                 .map_err(|reason| GoError(mv, reason))?;
@@ -259,7 +267,11 @@ fn count(board: Board, depth: u32, signal: &Signal) -> u64 {
     if depth <= 5 {
         return perft(board, depth);
     }
-    let children: Vec<Board> = board.moves().iter().map(|mv| board.after(mv.effect())).collect();
+    let children: Vec<Board> = board
+        .moves()
+        .iter()
+        .map(|mv| board.after(mv.effect()))
+        .collect();
     let below = |&child: &Board| count(child, depth - 1, signal);
     children.par_iter().map(below).sum()
 }
@@ -272,7 +284,13 @@ mod tests {
     fn a_bad_value_changes_nothing() -> Result<(), TableError> {
         let mut engine = Engine::new()?;
         assert!(engine.set_option("threads", Some("2")).is_ok());
-        for value in [None, Some("0"), Some("-1"), Some("x"), Some("99999999999999999999")] {
+        for value in [
+            None,
+            Some("0"),
+            Some("-1"),
+            Some("x"),
+            Some("99999999999999999999"),
+        ] {
             assert!(engine.set_option("Threads", value).is_err(), "{value:?}");
         }
         assert_eq!(engine.options().threads, 2);
