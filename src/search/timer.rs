@@ -47,7 +47,7 @@ impl Timer {
 
     /// Whether a clock presses, so that a move that is clear is played at once.
     pub(super) fn has_clock(&self) -> bool {
-        self.soft.is_some() && !self.pondering
+        self.soft.is_some() && (!self.pondering || self.hit.is_some())
     }
 
     /// Time that counts against the limits, or `None` while pondering.
