@@ -186,10 +186,10 @@ impl Chain {
 
 #[inline(always)]
 fn count_moves_body(board: Board) -> u64 {
-    if !board.can_capture() {
+    let capturers = board.capturers();
+    if capturers.is_empty() {
         return board.step_count() as u64;
     }
-    let capturers = board.capturers();
     capturers
         .map(|from| Chain::start(board, from).count_paths(from))
         .sum()
