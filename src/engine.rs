@@ -232,13 +232,6 @@ impl Job {
 
     /// Runs the search; a finished game has no best move.
     pub fn run(&self, signal: &Signal, report: &mut dyn FnMut(&Info)) -> BestMove {
-        if self.game.outcome().is_some() {
-            return BestMove {
-                best: None,
-                ponder: None,
-                nodes: 0,
-            };
-        }
         let (game, limits, options) = (&self.game, &self.limits, &self.options);
         search(game, limits, options, &self.table, signal, report)
     }

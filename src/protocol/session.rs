@@ -118,16 +118,13 @@ impl<W: Write> Session<W> {
 
     fn line(&mut self, line: String) -> io::Result<()> {
         match Command::parse(&line) {
-            Ok(Some(Command::Stop | Command::PonderHit)) | Ok(None) => {}
+            Ok(None) => Ok(()),
+            Ok(Some(command @ (Command::Stop | Command::PonderHit))) => self.obey(command),
             _ if self.waiting => {
                 self.deferred.push_back(Event::Line(line));
-                return Ok(());
+                Ok(())
             }
-            _ => {}
-        }
-        match Command::parse(&line) {
             Ok(Some(command)) => self.obey(command),
-            Ok(None) => Ok(()),
             Err(error) => self.refuse(error),
         }
     }
