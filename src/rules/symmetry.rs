@@ -37,9 +37,32 @@ static IMAGES: Lazy<Box<Images>> = Lazy::new(|| {
 });
 
 impl Symmetry {
+    /// The symmetry that changes nothing.
+    pub const IDENTITY: Symmetry = Symmetry(0);
+
     /// All eight, the identity first.
     pub fn all() -> impl Iterator<Item = Symmetry> {
         (0..8).map(Symmetry)
+    }
+
+    /// The symmetry with this number, if it is below 8.
+    pub fn new(number: u8) -> Option<Symmetry> {
+        (number < 8).then_some(Symmetry(number))
+    }
+
+    /// The number of the symmetry, 0 to 7.
+    pub fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The symmetry that undoes this one.
+    pub fn inverse(self) -> Symmetry {
+        // Rotations by a quarter undo each other; all others undo themselves.
+        match self.0 {
+            5 => Symmetry(6),
+            6 => Symmetry(5),
+            own => Symmetry(own),
+        }
     }
 
     /// Where the symmetry takes a point.
@@ -71,6 +94,21 @@ impl Board {
         Board {
             own: symmetry.map(self.own),
             other: symmetry.map(self.other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_inverse_brings_every_point_back() {
+        for symmetry in Symmetry::all() {
+            for point in Point::all() {
+                let there = symmetry.map_point(point);
+                assert_eq!(symmetry.inverse().map_point(there), point);
+            }
         }
     }
 }

@@ -1,0 +1,352 @@
+//! Where a position stands in a slice.
+//!
+//! A slice holds every placement of `mover` own and `other` enemy stones. The own stones pick the
+//! row: one row for each class of sets that are the same up to the eight symmetries. The other
+//! stones, turned by the symmetry that turns the own ones into the representative of their class,
+//! pick the column: the colex rank of the points they take among those the own stones leave free.
+//!
+//! Where the own stones have a symmetry of their own, a position stands in several columns, its
+//! *copies*. They always hold the same value.
+
+use once_cell::sync::{Lazy, OnceCell};
+
+use super::bits::compress;
+use crate::rules::{Board, PointSet, Symmetry};
+
+/// The most stones of one side.
+pub const MAX_SIDE: usize = 12;
+
+/// Binomial coefficients: `CHOOSE[n][k]` for n up to 25 and k up to 13.
+static CHOOSE: [[u32; 14]; 26] = {
+    let mut table = [[0; 14]; 26];
+    let mut n = 0;
+    while n < 26 {
+        table[n][0] = 1;
+        let mut k = 1;
+        while k < 14 && n > 0 {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The number of ways to choose `k` (at most 13) out of `n` (at most 25).
+pub fn choose(n: usize, k: usize) -> usize {
+    CHOOSE[n][k] as usize
+}
+
+const LOW_BITS: u32 = 13;
+const LOW_MASK: u32 = (1 << LOW_BITS) - 1;
+
+/// Colex ranks from two tables: of the low 13 bits, and of the 12 bits above for each number of
+/// low bits set.
+struct Ranks {
+    low: [u32; 1 << 13],
+    high: [[u32; 14]; 1 << 12],
+}
+
+static RANKS: Lazy<Box<Ranks>> = Lazy::new(|| {
+    let mut ranks = Box::new(Ranks {
+        low: [0; 1 << 13],
+        high: [[0; 14]; 1 << 12],
+    });
+    let rank = |bits: u32, first: usize, below: usize| -> u32 {
+        let points = (0..13).filter(|&i| bits >> i & 1 != 0);
+        let term = |(j, i): (usize, usize)| match below + j + 1 {
+            k if k < 14 => CHOOSE[first + i][k],
+            _ => 0,
+        };
+        points.enumerate().map(term).sum()
+    };
+    for bits in 0..1u32 << 13 {
+        ranks.low[bits as usize] = rank(bits, 0, 0);
+    }
+    for bits in 0..1u32 << 12 {
+        for below in 0..14 {
+            ranks.high[bits as usize][below] = rank(bits, 13, below);
+        }
+    }
+    ranks
+});
+
+/// The rank of a set among all sets of its size, in ascending order of their bits. The bits may
+/// be points of the board or places among those that are free.
+#[inline(always)]
+pub fn colex_rank(bits: u32) -> usize {
+    let ranks = &**RANKS;
+    let low = bits & LOW_MASK;
+    let high = &ranks.high[(bits >> LOW_BITS) as usize & 0xfff];
+    // At most 13 bits are low; the mask only tells the compiler so.
+    let below = (low.count_ones() as usize).min(13);
+    (ranks.low[low as usize] + high[below]) as usize
+}
+
+/// All sets of `k` out of the bits 0 to `n` - 1, in ascending order.
+pub fn subsets(n: usize, k: usize) -> impl Iterator<Item = u32> {
+    let first = (1u64 << k) - 1;
+    let next = |&set: &u64| {
+        // Gosper's hack (HAKMEM 175): the next larger number with as many bits.
+        let lowest = set & set.wrapping_neg();
+        let carried = set + lowest;
+        (set != 0).then(|| carried | ((set ^ carried) >> 2).checked_div(lowest).unwrap_or(0))
+    };
+    std::iter::successors(Some(first), next)
+        .take_while(move |&set| set < 1 << n)
+        .map(|set| set as u32)
+}
+
+/// The sets of a given number of points, up to symmetry.
+pub struct OwnSets {
+    /// The smallest set of each class, ascending.
+    representatives: Vec<PointSet>,
+    /// For each class, a bit for each symmetry that keeps its representative.
+    stabilizers: Vec<u8>,
+    /// By colex rank: the class, and the symmetry to its representative in the low three bits.
+    classes: Vec<u32>,
+}
+
+static OWN_SETS: [OnceCell<OwnSets>; MAX_SIDE + 1] = [const { OnceCell::new() }; MAX_SIDE + 1];
+
+impl OwnSets {
+    /// The classes of sets of `stones` points, at most 12; made on first use.
+    pub fn of(stones: usize) -> &'static OwnSets {
+        OWN_SETS[stones].get_or_init(|| OwnSets::make(stones))
+    }
+
+    fn make(stones: usize) -> OwnSets {
+        const UNSEEN: u32 = u32::MAX;
+        let mut sets = OwnSets {
+            representatives: Vec::new(),
+            stabilizers: Vec::new(),
+            classes: vec![UNSEEN; choose(25, stones)],
+        };
+        for (rank, bits) in subsets(25, stones).enumerate() {
+            if sets.classes[rank] != UNSEEN {
+                continue;
+            }
+            let set = PointSet::from_bits(bits);
+            let class = sets.representatives.len() as u32;
+            let mut stabilizer = 0;
+            for symmetry in Symmetry::all() {
+                let image = symmetry.map(set);
+                stabilizer |= u8::from(image == set) << symmetry.number();
+                let back = symmetry.inverse().number() as u32;
+                let entry = &mut sets.classes[colex_rank(image.bits())];
+                if *entry == UNSEEN {
+                    *entry = class << 3 | back;
+                }
+            }
+            sets.representatives.push(set);
+            sets.stabilizers.push(stabilizer);
+        }
+        sets
+    }
+
+    /// The number of classes.
+    pub fn len(&self) -> usize {
+        self.representatives.len()
+    }
+
+    /// The representative of a class.
+    #[inline(always)]
+    pub fn representative(&self, class: usize) -> PointSet {
+        self.representatives[class]
+    }
+
+    /// The number of sets in a class: 1, 2, 4 or 8.
+    pub fn orbit(&self, class: usize) -> usize {
+        8 / self.stabilizers[class].count_ones() as usize
+    }
+
+    /// The symmetries that keep the representative of a class, one bit each.
+    #[inline(always)]
+    pub fn stabilizer(&self, class: usize) -> u8 {
+        self.stabilizers[class]
+    }
+
+    /// The class of a set and the symmetry that turns the set into its representative.
+    #[inline(always)]
+    fn class_of(&self, set: PointSet) -> (usize, Symmetry) {
+        let entry = self.classes[colex_rank(set.bits())];
+        let symmetry = Symmetry::new(entry as u8 & 7).unwrap_or(Symmetry::IDENTITY);
+        ((entry >> 3) as usize, symmetry)
+    }
+}
+
+/// The rows and columns of one slice.
+#[derive(Clone, Copy)]
+pub struct SliceIndex {
+    mover: usize,
+    other: usize,
+    columns: usize,
+    own_sets: &'static OwnSets,
+}
+
+impl SliceIndex {
+    /// The slice of `mover` own and `other` enemy stones, each 1 to 12.
+    pub fn new(mover: usize, other: usize) -> SliceIndex {
+        SliceIndex {
+            mover,
+            other,
+            columns: choose(25 - mover, other),
+            own_sets: OwnSets::of(mover),
+        }
+    }
+
+    /// Stones of the mover.
+    pub fn mover(&self) -> usize {
+        self.mover
+    }
+
+    /// Stones of the other side.
+    pub fn other(&self) -> usize {
+        self.other
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.own_sets.len()
+    }
+
+    /// The number of columns, the same in every row.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The number of places, copies counted each.
+    pub fn places(&self) -> usize {
+        self.rows() * self.columns
+    }
+
+    /// The classes of own sets, one a row.
+    pub fn own_sets(&self) -> &'static OwnSets {
+        self.own_sets
+    }
+
+    /// The row of a board of this slice, and the symmetry that turns its own stones into the
+    /// row's representative.
+    #[inline(always)]
+    pub fn row_of(&self, board: Board) -> (usize, Symmetry) {
+        self.own_sets.class_of(board.own)
+    }
+
+    /// The column of the other stones once they are turned to fit the row.
+    #[inline(always)]
+    pub fn column_of(&self, row: usize, turned: PointSet) -> usize {
+        let free = !self.own_sets.representative(row);
+        colex_rank(compress(turned.bits(), free.bits()))
+    }
+
+    /// The row and a column of a board of this slice.
+    #[inline(always)]
+    pub fn place_of(&self, board: Board) -> (usize, usize) {
+        let (row, symmetry) = self.row_of(board);
+        (row, self.column_of(row, symmetry.map(board.other)))
+    }
+
+    /// Calls `visit` with the row and every column that a board of this slice stands in.
+    #[inline(always)]
+    pub fn for_each_copy(&self, board: Board, mut visit: impl FnMut(usize, usize)) {
+        let (row, symmetry) = self.row_of(board);
+        let turned = symmetry.map(board.other);
+        visit(row, self.column_of(row, turned));
+        // The identity is done; most sets have no other.
+        let mut left = self.own_sets.stabilizer(row) & !1;
+        while left != 0 {
+            let number = left.trailing_zeros() as u8;
+            left &= left - 1;
+            if let Some(again) = Symmetry::new(number) {
+                visit(row, self.column_of(row, again.map(turned)));
+            }
+        }
+    }
+}
+
+/// Spreads column bits over the points a row leaves free, by five small tables.
+pub struct Spread {
+    chunks: [[u32; 32]; 5],
+}
+
+impl Spread {
+    /// For the points of `free`, lowest first.
+    pub fn over(free: PointSet) -> Spread {
+        let mut chunks = [[0; 32]; 5];
+        let mut points = free.map(|point| point.bit().bits());
+        for chunk in &mut chunks {
+            for bit in 0..5 {
+                let point = points.next().unwrap_or(0);
+                for bits in 0..1 << bit {
+                    chunk[1 << bit | bits] = chunk[bits] | point;
+                }
+            }
+        }
+        Spread { chunks }
+    }
+
+    /// The points for these bits.
+    #[inline(always)]
+    pub fn points(&self, bits: u32) -> PointSet {
+        let chunk = |i: usize| self.chunks[i][(bits >> (5 * i)) as usize & 31];
+        PointSet::from_bits(chunk(0) | chunk(1) | chunk(2) | chunk(3) | chunk(4))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subsets_come_in_the_order_of_their_ranks() {
+        for (n, k) in [(25, 1), (24, 4), (25, 12), (7, 7), (14, 0)] {
+            let sets: Vec<u32> = subsets(n, k).collect();
+            assert_eq!(sets.len(), choose(n, k));
+            assert!(sets.iter().enumerate().all(|(i, &set)| colex_rank(set) == i));
+        }
+    }
+
+    #[test]
+    fn classes_add_up_to_all_sets() {
+        for stones in 1..=6 {
+            let sets = OwnSets::of(stones);
+            let all: usize = (0..sets.len()).map(|class| sets.orbit(class)).sum();
+            assert_eq!(all, choose(25, stones));
+        }
+    }
+
+    #[test]
+    fn every_image_of_a_board_has_the_same_copies() {
+        let index = SliceIndex::new(2, 2);
+        for own in subsets(25, 2).step_by(7) {
+            for other in subsets(25, 2).step_by(5).filter(|other| other & own == 0) {
+                let board = Board {
+                    own: PointSet::from_bits(own),
+                    other: PointSet::from_bits(other),
+                };
+                let copies = |board| {
+                    let mut places = Vec::new();
+                    index.for_each_copy(board, |row, column| places.push((row, column)));
+                    places.sort_unstable();
+                    places.dedup();
+                    places
+                };
+                let expected = copies(board);
+                for symmetry in Symmetry::all() {
+                    let image = board.mapped(symmetry);
+                    assert_eq!(copies(image), expected);
+                    assert!(expected.contains(&index.place_of(image)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn spread_undoes_compress() {
+        let free = !PointSet::from_bits(0b1_0010_1110_0000_0010_0001_1000);
+        let spread = Spread::over(free);
+        for column in subsets(free.len() as usize, 5).step_by(11) {
+            assert_eq!(compress(spread.points(column).bits(), free.bits()), column);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Exact values of positions: indexing, building, files, probing, checking.
+
+pub mod bits;
+pub mod index;
+pub mod pair;
+pub mod slab;
+pub mod smaller;

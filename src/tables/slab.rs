@@ -1,0 +1,134 @@
+//! The working memory of a slice: one byte for each place, shared by all threads.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::index::SliceIndex;
+use crate::rules::Board;
+
+/// What a byte of a slab says of the side to move. Zero is undecided and, once a slice is
+/// finished, drawn. Odd codes are losses and even ones wins, in `code - 1` plies.
+pub type Code = u8;
+
+/// Not decided; in a finished slice, a draw.
+pub const OPEN: Code = 0;
+/// Lost at once: no move.
+pub const LOST: Code = 1;
+/// The last code that stands for a number of plies.
+pub const LAST: Code = 252;
+/// A capture wins, in how many plies is not known.
+pub const CAPTURE_WINS: Code = 254;
+/// The best capture draws.
+pub const CAPTURE_DRAWS: Code = 255;
+
+/// Whether a code is a win for the side to move.
+#[inline(always)]
+pub fn is_win(code: Code) -> bool {
+    code & 1 == 0 && code != OPEN
+}
+
+/// Whether a code is a loss for the side to move.
+#[inline(always)]
+pub fn is_loss(code: Code) -> bool {
+    code & 1 != 0 && code != CAPTURE_DRAWS
+}
+
+/// A slice in memory. A place is set once, to a value that does not depend on who sets it, so
+/// relaxed atomics are enough between the barriers of the builder.
+pub struct Slab {
+    index: SliceIndex,
+    /// Words of eight codes in a row.
+    stride: usize,
+    words: Vec<AtomicU64>,
+}
+
+/// The bytes a slab of this slice takes.
+pub fn slab_bytes(index: &SliceIndex) -> u64 {
+    (index.rows() * index.columns().div_ceil(8) * 8) as u64
+}
+
+impl Slab {
+    /// A slab with every place open.
+    pub fn new(index: SliceIndex) -> Slab {
+        let stride = index.columns().div_ceil(8);
+        let words = (0..index.rows() * stride).map(|_| AtomicU64::new(0));
+        Slab {
+            index,
+            stride,
+            words: words.collect(),
+        }
+    }
+
+    /// Where positions stand.
+    pub fn index(&self) -> &SliceIndex {
+        &self.index
+    }
+
+    /// The words of a row, eight codes each, the lowest byte first.
+    #[inline(always)]
+    pub fn row(&self, row: usize) -> Row<'_> {
+        Row(&self.words[row * self.stride..][..self.stride])
+    }
+
+    /// The code of a board of this slice.
+    #[inline(always)]
+    pub fn code(&self, board: Board) -> Code {
+        let (row, column) = self.index.place_of(board);
+        self.row(row).get(column)
+    }
+}
+
+/// One row of a slab.
+#[derive(Clone, Copy)]
+pub struct Row<'a>(&'a [AtomicU64]);
+
+impl Row<'_> {
+    /// The code in a column.
+    #[inline(always)]
+    pub fn get(self, column: usize) -> Code {
+        (self.0[column / 8].load(Relaxed) >> (column % 8 * 8)) as Code
+    }
+
+    /// Sets an open place. Setting it twice to the same code is harmless.
+    #[inline(always)]
+    pub fn set(self, column: usize, code: Code) {
+        debug_assert!(matches!(self.get(column), OPEN) || self.get(column) == code);
+        self.0[column / 8].fetch_or(u64::from(code) << (column % 8 * 8), Relaxed);
+    }
+
+    /// Calls `visit` with each column that holds `code`.
+    #[inline(always)]
+    pub fn for_each(self, code: Code, mut visit: impl FnMut(usize)) {
+        const LOW: u64 = 0x0101_0101_0101_0101;
+        const HIGH: u64 = LOW << 7;
+        let pattern = LOW * u64::from(code);
+        for (i, word) in self.0.iter().enumerate() {
+            let difference = word.load(Relaxed) ^ pattern;
+            // High bits of the bytes that are zero, exactly (Hacker's Delight, 6-1).
+            let low_bits = (difference & !HIGH) + !HIGH;
+            let mut zeros = !(low_bits | difference | !HIGH);
+            while zeros != 0 {
+                visit(i * 8 + zeros.trailing_zeros() as usize / 8);
+                zeros &= zeros - 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_finds_the_columns_it_was_given() {
+        let slab = Slab::new(SliceIndex::new(2, 3));
+        let row = slab.row(5);
+        for (column, code) in [(0, 7), (9, 7), (15, 8), (16, 255), (40, 7)] {
+            row.set(column, code);
+            assert_eq!(row.get(column), code);
+        }
+        let mut found = Vec::new();
+        row.for_each(7, |column| found.push(column));
+        assert_eq!(found, [0, 9, 40]);
+        assert_eq!(slab.row(4).get(16), OPEN);
+    }
+}

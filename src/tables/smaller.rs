@@ -1,0 +1,92 @@
+//! The finished slices a builder looks into, and captures played out down to them.
+
+use std::sync::Arc;
+
+use super::index::MAX_SIDE;
+use super::pair::Measure;
+use super::slab::{CAPTURE_DRAWS, CAPTURE_WINS, Code, LOST, OPEN, Slab, is_loss, is_win};
+use crate::rules::Board;
+
+/// Finished slices in memory, by the stones of the mover and of the other side.
+#[derive(Default, Clone)]
+pub struct Smaller {
+    slabs: [[Option<Arc<Slab>>; MAX_SIDE + 1]; MAX_SIDE + 1],
+}
+
+impl Smaller {
+    /// Adds a finished slice.
+    pub fn insert(&mut self, slab: Slab) {
+        let (mover, other) = (slab.index().mover(), slab.index().other());
+        self.slabs[mover][other] = Some(Arc::new(slab));
+    }
+
+    /// The slice of so many stones, if it is here.
+    pub fn get(&self, mover: usize, other: usize) -> Option<&Arc<Slab>> {
+        self.slabs[mover][other].as_ref()
+    }
+
+    /// Lets go of every slice that `wanted` does not name.
+    pub fn keep(&mut self, wanted: impl Fn(usize, usize) -> bool) {
+        for (mover, row) in self.slabs.iter_mut().enumerate() {
+            for (other, slab) in row.iter_mut().enumerate() {
+                if !wanted(mover, other) {
+                    *slab = None;
+                }
+            }
+        }
+    }
+
+    /// The code of a board that must capture, from the boards its captures lead to. A draw is
+    /// [`CAPTURE_DRAWS`].
+    pub fn after_capture(&self, board: Board, measure: Measure) -> Code {
+        let code = match self.best_capture(board) {
+            OPEN => CAPTURE_DRAWS,
+            code => code,
+        };
+        match measure {
+            Measure::Conversion if is_win(code) => CAPTURE_WINS,
+            Measure::Conversion if is_loss(code) => LOST,
+            _ => code,
+        }
+    }
+
+    /// The code of the best capture of a board that has one, [`OPEN`] for a draw.
+    fn best_capture(&self, board: Board) -> Code {
+        let (mut soonest_win, mut latest_loss, mut drawn) = (CAPTURE_DRAWS, OPEN, false);
+        board.for_each_child(|child| {
+            let code = self.code(child);
+            if is_loss(code) {
+                soonest_win = soonest_win.min(code + 1);
+            } else if is_win(code) {
+                latest_loss = latest_loss.max(code + 1);
+            } else {
+                drawn = true;
+            }
+        });
+        match (soonest_win, drawn) {
+            (CAPTURE_DRAWS, true) => OPEN,
+            (CAPTURE_DRAWS, false) => latest_loss,
+            (win, _) => win,
+        }
+    }
+
+    /// The code of any board of the finished slices, [`OPEN`] for a draw.
+    #[inline]
+    fn code(&self, board: Board) -> Code {
+        if board.own.is_empty() {
+            return LOST;
+        }
+        let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
+        let known = match &self.slabs[mover][other] {
+            Some(slab) => slab.code(board),
+            None => unreachable!("slice {mover},{other} was not loaded"),
+        };
+        // A capture that no quiet position leads to was never played out.
+        match known {
+            OPEN if board.can_capture() => self.best_capture(board),
+            CAPTURE_DRAWS => OPEN,
+            CAPTURE_WINS => LOST + 1,
+            known => known,
+        }
+    }
+}
