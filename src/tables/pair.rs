@@ -20,7 +20,8 @@ use super::slab::{
     CAPTURE_WINS, Code, LAST, LOST, OPEN, Slab, is_loss, is_win,
 };
 use super::smaller::Smaller;
-use crate::rules::{Board, Point, PointSet};
+use crate::rules::cpu::dispatch;
+use crate::rules::{Board, Point, PointSet, neighbours};
 
 /// What is to be found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,6 +104,9 @@ struct Side<'a> {
     columns: Vec<u32>,
     /// For each row, the codes that some place was set to and that are still to be spread.
     fresh: Vec<[AtomicU64; 4]>,
+    /// For each row and column, whether the parent with these stones needs no look any more: it
+    /// has a capture, or its value is known. Only the task at work on a row touches its words.
+    closed: Vec<AtomicU64>,
 }
 
 impl<'a> Side<'a> {
@@ -115,8 +119,16 @@ impl<'a> Side<'a> {
             parent_side,
             columns: subsets(25 - index.mover(), index.other()).collect(),
             fresh: (0..index.rows()).map(|_| Default::default()).collect(),
+            closed: (0..index.rows() * closed_words(index))
+                .map(|_| AtomicU64::new(0))
+                .collect(),
         }
     }
+}
+
+/// The words of a row's bits, one for each column.
+fn closed_words(index: &SliceIndex) -> usize {
+    index.columns().div_ceil(64)
 }
 
 struct Work<'a> {
@@ -136,7 +148,7 @@ impl Work<'_> {
             let rows = 0..side.children.index().rows();
             rows.into_par_iter().for_each(|row| {
                 if !self.stopped.load(Relaxed) {
-                    RowWork::new(self, side, row).play_out();
+                    play_out(&RowWork::new(self, side, row));
                     self.report(side, 0);
                 }
             });
@@ -191,9 +203,9 @@ impl Work<'_> {
         flags.fetch_and(!bit, Relaxed);
         let work = RowWork::new(self, side, row);
         if is_win(code) {
-            work.spread_wins(code);
+            spread_wins(&work, code);
         } else {
-            work.spread_losses(code);
+            spread_losses(&work, code);
         }
     }
 
@@ -226,6 +238,7 @@ struct RowWork<'a> {
     row: usize,
     /// The stones B.
     waiting: PointSet,
+    closed: &'a [AtomicU64],
     spread: Spread,
     /// The column bit of each free point.
     column_bit: [u32; Point::COUNT],
@@ -238,11 +251,13 @@ impl<'a> RowWork<'a> {
         for (i, point) in (!waiting).enumerate() {
             column_bit[point.index()] = 1 << i;
         }
+        let words = closed_words(side.children.index());
         RowWork {
             work,
             side,
             row,
             waiting,
+            closed: &side.closed[row * words..][..words],
             spread: Spread::over(!waiting),
             column_bit,
         }
@@ -259,22 +274,40 @@ impl<'a> RowWork<'a> {
 
     /// Plays out each capture that a quiet parent can lead to, and finds the parents that are
     /// lost because they lead to nothing better.
+    #[inline(always)]
     fn play_out(&self) {
-        for &bits in &self.side.columns {
+        for (column, &bits) in self.side.columns.iter().enumerate() {
             let parent = self.parent(self.spread.points(bits));
             if parent.can_capture() {
+                self.close(column);
                 continue;
             }
             let (mut all_won, mut longest) = (true, OPEN);
-            parent.for_each_step(|from, to| {
-                let code = self.child_code(parent, bits, from, to);
-                all_won &= is_win(code);
-                longest = longest.max(self.plies_code(code));
-            });
+            let empty = parent.empty();
+            for from in parent.own {
+                for to in neighbours(from) & empty {
+                    let code = self.child_code(parent, bits, from, to);
+                    all_won &= is_win(code);
+                    longest = longest.max(plies_code(code));
+                }
+            }
             if all_won {
+                self.close(column);
                 self.set_parent(parent, longest + 1);
             }
         }
+    }
+
+    #[inline(always)]
+    fn is_closed(&self, column: usize) -> bool {
+        self.closed[column / 64].load(Relaxed) >> (column % 64) & 1 != 0
+    }
+
+    #[inline(always)]
+    fn close(&self, column: usize) {
+        let word = &self.closed[column / 64];
+        // Nobody else is at work on this row.
+        word.store(word.load(Relaxed) | 1 << (column % 64), Relaxed);
     }
 
     /// The code of the child after a step, its capture played out if it has one.
@@ -307,12 +340,6 @@ impl<'a> RowWork<'a> {
         colex_rank(bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()])
     }
 
-    /// The part of a won child's code that counts for the parent's distance.
-    #[inline(always)]
-    fn plies_code(&self, code: Code) -> Code {
-        if code == CAPTURE_WINS { OPEN } else { code }
-    }
-
     /// Sets a quiet parent that is open, in every copy.
     #[inline(always)]
     fn set_parent(&self, parent: Board, code: Code) {
@@ -325,48 +352,62 @@ impl<'a> RowWork<'a> {
         });
     }
 
-    /// Calls `visit` with the column bits and the board of each quiet parent of a child.
-    #[inline(always)]
-    fn for_each_quiet_parent(&self, column: usize, mut visit: impl FnMut(u32, Board)) {
-        let bits = self.side.columns[column];
-        let stones = self.parent(self.spread.points(bits));
-        // Lines have no direction: a step back is a step.
-        stones.for_each_step(|to, from| {
-            let parent = self.parent((stones.own - to.bit()) | from.bit());
-            if !parent.can_capture() {
-                let changed = self.column_bit[from.index()] ^ self.column_bit[to.index()];
-                visit(bits ^ changed, parent);
-            }
-        });
-    }
-
     /// Parents of children that are lost are won, one ply further away.
+    #[inline(always)]
     fn spread_losses(&self, code: Code) {
         let next = self.work.next(code);
-        self.side.children.row(self.row).for_each(code, |column| {
-            self.for_each_quiet_parent(column, |_, parent| self.set_parent(parent, next));
-        });
+        for column in self.side.children.row(self.row).columns_of(code) {
+            let (bits, stones) = self.stones(column);
+            let empty = stones.empty();
+            // Lines have no direction: a step back is a step.
+            for to in stones.own {
+                for from in neighbours(to) & empty {
+                    let column = self.column_after(bits, to, from);
+                    if !self.is_closed(column) {
+                        self.close(column);
+                        self.set_parent(self.parent((stones.own - to.bit()) | from.bit()), next);
+                    }
+                }
+            }
+        }
     }
 
     /// Parents of children that are won are lost if all their other children are won too.
+    #[inline(always)]
     fn spread_wins(&self, code: Code) {
-        let row = self.side.children.row(self.row);
-        row.for_each(code, |column| {
-            let child = self.parent(self.spread.points(self.side.columns[column])).swapped();
+        for column in self.side.children.row(self.row).columns_of(code) {
+            let (bits, stones) = self.stones(column);
             // Parents met a won capture when they were played out.
-            if child.can_capture() {
-                return;
+            if stones.swapped().can_capture() {
+                continue;
             }
-            self.for_each_quiet_parent(column, |bits, parent| {
-                if let Some(longest) = self.longest_win(parent, bits) {
-                    let lost = match self.work.measure {
-                        Measure::Distance => longest + 1,
-                        Measure::Conversion => self.work.next(code),
-                    };
-                    self.set_parent(parent, lost);
+            let empty = stones.empty();
+            for to in stones.own {
+                for from in neighbours(to) & empty {
+                    let bits = bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()];
+                    let column = colex_rank(bits);
+                    if self.is_closed(column) {
+                        continue;
+                    }
+                    let parent = self.parent((stones.own - to.bit()) | from.bit());
+                    if let Some(longest) = self.longest_win(parent, bits) {
+                        let lost = match self.work.measure {
+                            Measure::Distance => longest + 1,
+                            Measure::Conversion => self.work.next(code),
+                        };
+                        self.close(column);
+                        self.set_parent(parent, lost);
+                    }
                 }
-            });
-        });
+            }
+        }
+    }
+
+    /// The bits and the stones of a column, seen by the parent.
+    #[inline(always)]
+    fn stones(&self, column: usize) -> (u32, Board) {
+        let bits = self.side.columns[column];
+        (bits, self.parent(self.spread.points(bits)))
     }
 
     /// The longest win among the children, if all are won.
@@ -376,14 +417,47 @@ impl<'a> RowWork<'a> {
         let mut longest = OPEN;
         let empty = parent.empty();
         for from in parent.own {
-            for to in crate::rules::neighbours(from) & empty {
+            for to in neighbours(from) & empty {
                 let code = row.get(self.column_after(bits, from, to));
                 if !is_win(code) {
                     return None;
                 }
-                longest = longest.max(self.plies_code(code));
+                longest = longest.max(plies_code(code));
             }
         }
         Some(longest)
     }
+}
+
+/// The part of a won child's code that counts for its parent's distance.
+#[inline(always)]
+fn plies_code(code: Code) -> Code {
+    if code == CAPTURE_WINS { OPEN } else { code }
+}
+
+#[inline(always)]
+fn play_out_body(work: &RowWork) {
+    work.play_out();
+}
+
+#[inline(always)]
+fn spread_wins_body(work: &RowWork, code: Code) {
+    work.spread_wins(code);
+}
+
+#[inline(always)]
+fn spread_losses_body(work: &RowWork, code: Code) {
+    work.spread_losses(code);
+}
+
+dispatch! {
+    fn play_out(work: &RowWork) -> () = play_out_body;
+}
+
+dispatch! {
+    fn spread_wins(work: &RowWork, code: Code) -> () = spread_wins_body;
+}
+
+dispatch! {
+    fn spread_losses(work: &RowWork, code: Code) -> () = spread_losses_body;
 }

@@ -81,7 +81,7 @@ impl Slab {
 #[derive(Clone, Copy)]
 pub struct Row<'a>(&'a [AtomicU64]);
 
-impl Row<'_> {
+impl<'a> Row<'a> {
     /// The code in a column.
     #[inline(always)]
     pub fn get(self, column: usize) -> Code {
@@ -95,22 +95,45 @@ impl Row<'_> {
         self.0[column / 8].fetch_or(u64::from(code) << (column % 8 * 8), Relaxed);
     }
 
-    /// Calls `visit` with each column that holds `code`.
+    /// The columns that hold `code`, ascending.
     #[inline(always)]
-    pub fn for_each(self, code: Code, mut visit: impl FnMut(usize)) {
-        const LOW: u64 = 0x0101_0101_0101_0101;
-        const HIGH: u64 = LOW << 7;
-        let pattern = LOW * u64::from(code);
-        for (i, word) in self.0.iter().enumerate() {
-            let difference = word.load(Relaxed) ^ pattern;
-            // High bits of the bytes that are zero, exactly (Hacker's Delight, 6-1).
-            let low_bits = (difference & !HIGH) + !HIGH;
-            let mut zeros = !(low_bits | difference | !HIGH);
-            while zeros != 0 {
-                visit(i * 8 + zeros.trailing_zeros() as usize / 8);
-                zeros &= zeros - 1;
-            }
+    pub fn columns_of(self, code: Code) -> ColumnsOf<'a> {
+        ColumnsOf {
+            words: self.0,
+            next_word: 0,
+            pattern: LOW_BITS * u64::from(code),
+            hits: 0,
         }
+    }
+}
+
+const LOW_BITS: u64 = 0x0101_0101_0101_0101;
+const HIGH_BITS: u64 = LOW_BITS << 7;
+
+/// The columns of a row that hold one code, found eight at a time.
+pub struct ColumnsOf<'a> {
+    words: &'a [AtomicU64],
+    next_word: usize,
+    pattern: u64,
+    /// High bits of the bytes of the last word that match and were not given out yet.
+    hits: u64,
+}
+
+impl Iterator for ColumnsOf<'_> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        while self.hits == 0 {
+            let difference = self.words.get(self.next_word)?.load(Relaxed) ^ self.pattern;
+            self.next_word += 1;
+            // The bytes that are zero, exactly (Hacker's Delight, section 6-1).
+            let sums = (difference & !HIGH_BITS) + !HIGH_BITS;
+            self.hits = !(sums | difference | !HIGH_BITS);
+        }
+        let byte = self.hits.trailing_zeros() as usize / 8;
+        self.hits &= self.hits - 1;
+        Some((self.next_word - 1) * 8 + byte)
     }
 }
 
@@ -126,9 +149,7 @@ mod tests {
             row.set(column, code);
             assert_eq!(row.get(column), code);
         }
-        let mut found = Vec::new();
-        row.for_each(7, |column| found.push(column));
-        assert_eq!(found, [0, 9, 40]);
+        assert_eq!(row.columns_of(7).collect::<Vec<_>>(), [0, 9, 40]);
         assert_eq!(slab.row(4).get(16), OPEN);
     }
 }
