@@ -77,13 +77,18 @@ impl Smaller {
             return LOST;
         }
         let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
-        let known = match &self.slabs[mover][other] {
-            Some(slab) => slab.code(board),
-            None => unreachable!("slice {mover},{other} was not loaded"),
+        let Some(slab) = &self.slabs[mover][other] else {
+            unreachable!("slice {mover},{other} was not loaded");
         };
-        // A capture that no quiet position leads to was never played out.
-        match known {
-            OPEN if board.can_capture() => self.best_capture(board),
+        let (row, column) = slab.index().place_of(board);
+        let row = slab.row(row);
+        match row.get(column) {
+            // A capture that no quiet position leads to is played out when it is first met.
+            OPEN if board.can_capture() => {
+                let code = self.best_capture(board);
+                row.set(column, if code == OPEN { CAPTURE_DRAWS } else { code });
+                code
+            }
             CAPTURE_DRAWS => OPEN,
             CAPTURE_WINS => LOST + 1,
             known => known,
