@@ -1,5 +1,5 @@
 #![allow(missing_docs)]
-use alquerque::tables::{pair::*, slab::*, smaller::*};
+use alquerque::tables::{file, pack, pair::*, slab::*, smaller::*};
 use alquerque::tables::index::*;
 use alquerque::rules::*;
 use std::time::Instant;
@@ -39,7 +39,18 @@ fn main() {
                 println!("{},{} {:?} {:?} longest {} places {}", ix.mover(), ix.other(), cnt, q, longest as i32 - 1, ix.places());
             }
             println!("  {:.2}s total {:.2}", el, t0.elapsed().as_secs_f64());
+            if std::env::var("PACK").is_ok() { for slab in &slabs {
+                let t = Instant::now();
+                for kind in [file::Kind::Value, file::Kind::Distance] {
+                let p = pack::pack(slab, kind);
+                let q: u64 = p.counts.quiet.iter().sum();
+                println!("   {:?} quiet {} bytes {} bits/quiet(sym) {:.3} block {} {:.2}s", kind, q, p.data.len(), (p.data.len()+p.offsets.len()*4) as f64*64.0/q as f64, p.block_bits, t.elapsed().as_secs_f64());
+                file::write(std::path::Path::new("/tmp/tb"), &p).unwrap();
+                }
+            } }
             for slab in slabs { smaller.insert(slab); }
         }
     }
 }
+#[allow(dead_code)]
+fn _x() {}

@@ -182,7 +182,12 @@ pub struct SliceIndex {
     other: usize,
     columns: usize,
     own_sets: &'static OwnSets,
+    column_sets: &'static [u32],
 }
+
+type ColumnSets = [OnceCell<Vec<u32>>; MAX_SIDE + 1];
+static COLUMN_SETS: [ColumnSets; MAX_SIDE + 1] =
+    [const { [const { OnceCell::new() }; MAX_SIDE + 1] }; MAX_SIDE + 1];
 
 impl SliceIndex {
     /// The slice of `mover` own and `other` enemy stones, each 1 to 12.
@@ -192,6 +197,8 @@ impl SliceIndex {
             other,
             columns: choose(25 - mover, other),
             own_sets: OwnSets::of(mover),
+            column_sets: COLUMN_SETS[mover][other]
+                .get_or_init(|| subsets(25 - mover, other).collect()),
         }
     }
 
@@ -213,6 +220,12 @@ impl SliceIndex {
     /// The number of columns, the same in every row.
     pub fn columns(&self) -> usize {
         self.columns
+    }
+
+    /// The free places taken in each column, counted from the first point the row leaves free.
+    #[inline(always)]
+    pub fn column_sets(&self) -> &'static [u32] {
+        self.column_sets
     }
 
     /// The number of places, copies counted each.

@@ -5,3 +5,5 @@ pub mod index;
 pub mod pair;
 pub mod slab;
 pub mod smaller;
+pub mod huffman; pub mod runs;
+pub mod file; pub mod pack;

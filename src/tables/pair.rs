@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::index::{SliceIndex, Spread, colex_rank, subsets};
+use super::index::{SliceIndex, Spread, colex_rank};
 use super::slab::{
     CAPTURE_WINS, Code, LAST, LOST, OPEN, Slab, is_loss, is_win,
 };
@@ -100,8 +100,6 @@ struct Side<'a> {
     parents: &'a Slab,
     /// Which side has the parents' slab as its children.
     parent_side: usize,
-    /// Column bits of each column.
-    columns: Vec<u32>,
     /// For each row, the codes that some place was set to and that are still to be spread.
     fresh: Vec<[AtomicU64; 4]>,
     /// For each row and column, whether the parent with these stones needs no look any more: it
@@ -117,7 +115,6 @@ impl<'a> Side<'a> {
             children: &slabs[side],
             parents: &slabs[parent_side],
             parent_side,
-            columns: subsets(25 - index.mover(), index.other()).collect(),
             fresh: (0..index.rows()).map(|_| Default::default()).collect(),
             closed: (0..index.rows() * closed_words(index))
                 .map(|_| AtomicU64::new(0))
@@ -276,7 +273,7 @@ impl<'a> RowWork<'a> {
     /// lost because they lead to nothing better.
     #[inline(always)]
     fn play_out(&self) {
-        for (column, &bits) in self.side.columns.iter().enumerate() {
+        for (column, &bits) in self.side.children.index().column_sets().iter().enumerate() {
             let parent = self.parent(self.spread.points(bits));
             if parent.can_capture() {
                 self.close(column);
@@ -406,7 +403,7 @@ impl<'a> RowWork<'a> {
     /// The bits and the stones of a column, seen by the parent.
     #[inline(always)]
     fn stones(&self, column: usize) -> (u32, Board) {
-        let bits = self.side.columns[column];
+        let bits = self.side.children.index().column_sets()[column];
         (bits, self.parent(self.spread.points(bits)))
     }
 
