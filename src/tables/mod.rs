@@ -7,3 +7,4 @@ pub mod slab;
 pub mod smaller;
 pub mod huffman; pub mod runs;
 pub mod file; pub mod pack;
+pub mod value; pub mod probe; pub mod built_in;

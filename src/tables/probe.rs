@@ -1,0 +1,202 @@
+//! What the tables at hand know of a position.
+
+use std::path::Path;
+
+use super::built_in;
+use super::file::{FileError, FileFault, Kind, SliceFile};
+use super::index::MAX_SIDE;
+use super::slab::{Code, OPEN};
+use super::smaller::Smaller;
+use super::value::{Distance, Exact, Wdl};
+use crate::rules::{Board, Effect};
+
+/// The files of one slice that were found, the best known first.
+#[derive(Default)]
+struct SliceFiles {
+    /// Plies to the end, or to the capture that decides.
+    distance: Option<(Kind, SliceFile)>,
+    value: Option<SliceFile>,
+}
+
+/// The tables in use: small ones in memory, and those of one directory.
+#[derive(Default)]
+pub struct Tables {
+    in_memory: Option<&'static Smaller>,
+    files: Vec<SliceFiles>,
+}
+
+fn slot(mover: usize, other: usize) -> usize {
+    mover * (MAX_SIDE + 1) + other
+}
+
+impl Tables {
+    /// The tables in `dir`, and what was refused there. Only headers are read, and small files
+    /// checked: opening takes milliseconds however much there is.
+    pub fn open(dir: &Path) -> (Tables, Vec<FileError>) {
+        let mut tables = Tables::default();
+        let mut refused = Vec::new();
+        let files = match std::fs::read_dir(dir) {
+            Ok(files) => files,
+            Err(error) => {
+                let (path, fault) = (dir.to_owned(), FileFault::Io(error));
+                return (tables, vec![FileError { path, fault }]);
+            }
+        };
+        let mut names: Vec<_> = files
+            .flatten()
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .filter_map(|name| parse_name(&name))
+            .collect();
+        names.sort_unstable();
+        tables.files.resize_with((MAX_SIDE + 1) * (MAX_SIDE + 1), SliceFiles::default);
+        let mut unchecked = CHECKED_ON_OPENING;
+        for (kind, mover, other) in names {
+            let opened = SliceFile::open(dir, kind, mover, other).and_then(|file| {
+                if file.bytes() <= unchecked {
+                    unchecked -= file.bytes();
+                    file.check()?;
+                }
+                Ok(file)
+            });
+            match opened {
+                Ok(file) => tables.add(kind, mover, other, file),
+                Err(error) => refused.push(error),
+            }
+        }
+        (tables, refused)
+    }
+
+    fn add(&mut self, kind: Kind, mover: usize, other: usize, file: SliceFile) {
+        let files = &mut self.files[slot(mover, other)];
+        match (kind, &files.distance) {
+            (Kind::Value, _) => files.value = Some(file),
+            (Kind::Conversion, Some((Kind::Distance, _))) => {}
+            _ => files.distance = Some((kind, file)),
+        }
+    }
+
+    /// Also knows the positions of few stones that are made in memory, once they are.
+    pub fn with_built_in(mut self) -> Tables {
+        self.in_memory = built_in::ready();
+        self
+    }
+
+    /// All positions of up to so many stones are known, those with no stone of a side aside.
+    pub fn covered(&self) -> usize {
+        let complete = |stones: usize| {
+            let sides = |mover: usize| (mover, stones - mover);
+            (1..stones)
+                .map(sides)
+                .filter(|&(mover, other)| mover <= MAX_SIDE && other <= MAX_SIDE)
+                .all(|(mover, other)| self.has(mover, other))
+        };
+        (2..=2 * MAX_SIDE).take_while(|&stones| complete(stones)).last().unwrap_or(0)
+    }
+
+    /// The most stones of any position that is known.
+    pub fn largest(&self) -> usize {
+        let sides = (1..=MAX_SIDE).flat_map(|mover| (1..=MAX_SIDE).map(move |other| (mover, other)));
+        sides
+            .filter(|&(mover, other)| self.has(mover, other))
+            .map(|(mover, other)| mover + other)
+            .max()
+            .unwrap_or(0)
+    }
+
+    fn has(&self, mover: usize, other: usize) -> bool {
+        self.in_memory.is_some_and(|slabs| slabs.get(mover, other).is_some())
+            || self
+                .files
+                .get(slot(mover, other))
+                .is_some_and(|files| files.value.is_some() || files.distance.is_some())
+    }
+
+    /// What is known of a quiet board: one without a capture for the side to move, and with
+    /// stones of both. `None` where no table has it.
+    #[inline]
+    pub fn quiet(&self, board: Board) -> Option<Exact> {
+        let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
+        if let Some(slab) = self.in_memory.and_then(|slabs| slabs.get(mover, other)) {
+            return Some(exact(Kind::Distance, slab.code(board)));
+        }
+        let files = self.files.get(slot(mover, other))?;
+        if let Some((kind, file)) = &files.distance
+            && let Some(code) = file.code(board)
+        {
+            return Some(exact(*kind, code));
+        }
+        Some(exact(Kind::Value, files.value.as_ref()?.code(board)?))
+    }
+
+    /// What is known of any board: captures are played out. `None` where a table is missing.
+    pub fn exact(&self, board: Board) -> Option<Exact> {
+        if board.own.is_empty() {
+            return Some(Exact::LOST);
+        }
+        if board.other.is_empty() {
+            let (wdl, distance) = (Wdl::Win, Distance::Plies(0));
+            return Some(Exact { wdl, distance });
+        }
+        let mut captures = Vec::new();
+        if !board.capture_effects(&mut captures) {
+            return self.quiet(board);
+        }
+        let mut best: Option<Exact> = None;
+        for capture in captures {
+            let value = self.of_turn(board, capture)?;
+            best = best.max_by_preference(value);
+        }
+        best
+    }
+
+    /// What is known of a turn, for the side that makes it.
+    pub fn of_turn(&self, board: Board, turn: Effect) -> Option<Exact> {
+        let value = Exact::of_move(self.exact(board.after(turn))?);
+        let distance = match value.distance {
+            // A capture is the conversion, whatever comes after it.
+            Distance::Conversion(_) if turn.is_capture() => Distance::Conversion(1),
+            distance => distance,
+        };
+        Some(Exact { distance, ..value })
+    }
+}
+
+/// Bytes of files whose checksums are looked at on opening; larger ones are checked when they are
+/// first used.
+const CHECKED_ON_OPENING: u64 = 64 << 20;
+
+fn exact(kind: Kind, code: Code) -> Exact {
+    let plies = u32::from(code.saturating_sub(1));
+    let distance = match kind {
+        _ if code == OPEN => Distance::Unknown,
+        Kind::Value => Distance::Unknown,
+        Kind::Distance => Distance::Plies(plies),
+        Kind::Conversion => Distance::Conversion(plies),
+    };
+    Exact {
+        wdl: Wdl::of_code(code),
+        distance,
+    }
+}
+
+trait Better {
+    fn max_by_preference(self, value: Exact) -> Self;
+}
+
+impl Better for Option<Exact> {
+    fn max_by_preference(self, value: Exact) -> Option<Exact> {
+        match self {
+            Some(best) if best.preference() >= value.preference() => Some(best),
+            _ => Some(value),
+        }
+    }
+}
+
+/// Kind and slice of a file by its name.
+fn parse_name(name: &str) -> Option<(Kind, usize, usize)> {
+    let (stem, extension) = name.rsplit_once('.')?;
+    let kind = Kind::ALL.into_iter().find(|kind| kind.extension() == extension)?;
+    let (mover, other) = stem.split_once('-')?;
+    let side = |text: &str| text.parse().ok().filter(|n| (1..=MAX_SIDE).contains(n));
+    Some((kind, side(mover)?, side(other)?))
+}
