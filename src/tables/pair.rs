@@ -28,7 +28,8 @@ use crate::rules::{Board, Point, PointSet, neighbours};
 pub enum Measure {
     /// Win, draw or loss, with the plies to the end.
     Distance,
-    /// Win, draw or loss, with the plies until a capture into a decided smaller slice.
+    /// Win, draw or loss, with the plies until a capture decides: whoever must capture has then
+    /// won in one ply or lost in none.
     Conversion,
 }
 
@@ -55,11 +56,6 @@ pub struct PairProgress {
     pub places: u64,
     /// Distance in plies that is being spread; 0 before.
     pub ply: u32,
-}
-
-/// The slices of a pair; one only where both sides have as many stones.
-pub struct Pair {
-    slabs: Vec<Slab>,
 }
 
 /// Builds the pair (mover, other), calling `progress` now and then from any thread; it says
@@ -388,12 +384,8 @@ impl<'a> RowWork<'a> {
                     }
                     let parent = self.parent((stones.own - to.bit()) | from.bit());
                     if let Some(longest) = self.longest_win(parent, bits) {
-                        let lost = match self.work.measure {
-                            Measure::Distance => longest + 1,
-                            Measure::Conversion => self.work.next(code),
-                        };
                         self.close(column);
-                        self.set_parent(parent, lost);
+                        self.set_parent(parent, self.work.next(longest));
                     }
                 }
             }
@@ -426,10 +418,10 @@ impl<'a> RowWork<'a> {
     }
 }
 
-/// The part of a won child's code that counts for its parent's distance.
+/// The code that counts for the distance of the parent of a won child.
 #[inline(always)]
 fn plies_code(code: Code) -> Code {
-    if code == CAPTURE_WINS { OPEN } else { code }
+    if code == CAPTURE_WINS { LOST + 1 } else { code }
 }
 
 #[inline(always)]

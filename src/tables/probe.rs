@@ -5,7 +5,6 @@ use std::path::Path;
 use super::built_in;
 use super::file::{FileError, FileFault, Kind, SliceFile};
 use super::index::MAX_SIDE;
-use super::slab::{Code, OPEN};
 use super::smaller::Smaller;
 use super::value::{Distance, Exact, Wdl};
 use crate::rules::{Board, Effect};
@@ -117,15 +116,15 @@ impl Tables {
     pub fn quiet(&self, board: Board) -> Option<Exact> {
         let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
         if let Some(slab) = self.in_memory.and_then(|slabs| slabs.get(mover, other)) {
-            return Some(exact(Kind::Distance, slab.code(board)));
+            return Some(Exact::of_code(Kind::Distance, slab.code(board)));
         }
         let files = self.files.get(slot(mover, other))?;
         if let Some((kind, file)) = &files.distance
             && let Some(code) = file.code(board)
         {
-            return Some(exact(*kind, code));
+            return Some(Exact::of_code(*kind, code));
         }
-        Some(exact(Kind::Value, files.value.as_ref()?.code(board)?))
+        Some(Exact::of_code(Kind::Value, files.value.as_ref()?.code(board)?))
     }
 
     /// What is known of any board: captures are played out. `None` where a table is missing.
@@ -164,20 +163,6 @@ impl Tables {
 /// Bytes of files whose checksums are looked at on opening; larger ones are checked when they are
 /// first used.
 const CHECKED_ON_OPENING: u64 = 64 << 20;
-
-fn exact(kind: Kind, code: Code) -> Exact {
-    let plies = u32::from(code.saturating_sub(1));
-    let distance = match kind {
-        _ if code == OPEN => Distance::Unknown,
-        Kind::Value => Distance::Unknown,
-        Kind::Distance => Distance::Plies(plies),
-        Kind::Conversion => Distance::Conversion(plies),
-    };
-    Exact {
-        wdl: Wdl::of_code(code),
-        distance,
-    }
-}
 
 trait Better {
     fn max_by_preference(self, value: Exact) -> Self;

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use super::file::Kind;
 use super::index::MAX_SIDE;
 use super::pair::Measure;
 use super::slab::{CAPTURE_DRAWS, CAPTURE_WINS, Code, LOST, OPEN, Slab, is_loss, is_win};
+use super::value::Exact;
 use crate::rules::Board;
 
 /// Finished slices in memory, by the stones of the mover and of the other side.
@@ -25,6 +27,11 @@ impl Smaller {
         self.slabs[mover][other].as_ref()
     }
 
+    /// The slices that are here.
+    pub fn iter(&self) -> impl Iterator<Item = &Slab> {
+        self.slabs.iter().flatten().flatten().map(|slab| &**slab)
+    }
+
     /// Lets go of every slice that `wanted` does not name.
     pub fn keep(&mut self, wanted: impl Fn(usize, usize) -> bool) {
         for (mover, row) in self.slabs.iter_mut().enumerate() {
@@ -34,6 +41,12 @@ impl Smaller {
                 }
             }
         }
+    }
+
+    /// The value and the plies to the end of any board of the finished slices, if those were
+    /// built with distances.
+    pub fn exact(&self, board: Board) -> Exact {
+        Exact::of_code(Kind::Distance, self.code(board))
     }
 
     /// The code of a board that must capture, from the boards its captures lead to. A draw is

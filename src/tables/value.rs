@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::slab::{Code, is_loss, is_win};
+use super::file::Kind;
+use super::slab::{Code, OPEN, is_loss, is_win};
 
 /// The value of a position for the side to move, under best play by both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -99,6 +100,18 @@ impl Exact {
         wdl: Wdl::Loss,
         distance: Distance::Plies(0),
     };
+
+    pub(super) fn of_code(kind: Kind, code: Code) -> Exact {
+        let plies = u32::from(code.saturating_sub(1));
+        let distance = match kind {
+            _ if code == OPEN => Distance::Unknown,
+            Kind::Value => Distance::Unknown,
+            Kind::Distance => Distance::Plies(plies),
+            Kind::Conversion => Distance::Conversion(plies),
+        };
+        let wdl = Wdl::of_code(code);
+        Exact { wdl, distance }
+    }
 
     /// The value of a move, for its mover, from that of the position it leads to.
     pub fn of_move(after: Exact) -> Exact {

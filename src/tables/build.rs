@@ -1,0 +1,255 @@
+//! Building the tables of a directory, pair by pair.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::built_in::pairs;
+use super::file::{self, FileError, Kind, SliceFile};
+use super::index::{SliceIndex, choose};
+use super::load::{best_kind, needed, read_missing};
+use super::pack::{for_each_quiet, pack};
+use super::pair::{Measure, PairError, PairProgress, build_pair};
+use super::slab::slab_bytes;
+use super::smaller::Smaller;
+
+/// What to build.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// All positions of up to so many stones, 2 to 24.
+    pub stones: usize,
+    /// Where the files lie.
+    pub dir: PathBuf,
+    /// The most memory to use, in bytes.
+    pub memory: u64,
+    /// Up to so many stones the plies to the end are found out; beyond, those to a capture.
+    pub distances: usize,
+    /// Only this pair; the smaller ones it needs must be there.
+    pub only: Option<(usize, usize)>,
+}
+
+/// One pair of a plan.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Stones of the side that has more.
+    pub mover: usize,
+    /// Stones of the other side.
+    pub other: usize,
+    /// What is found out.
+    pub measure: Measure,
+    /// Places in its slices.
+    pub places: u64,
+    /// Bytes of memory it needs, the smaller slices it looks into among them.
+    pub memory: u64,
+}
+
+/// What is to be done, and what it takes.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The pairs that are not there yet, in their order.
+    pub steps: Vec<Step>,
+    /// Places in them.
+    pub places: u64,
+    /// The most memory any of them needs, in bytes.
+    pub memory: u64,
+    /// Bytes on disk, about.
+    pub disk: u64,
+}
+
+/// Why nothing was built, or not all.
+#[derive(Debug, Error)]
+pub enum BuildError {
+    /// More memory than there may be.
+    #[error(
+        "{stones} stones need {needed} MiB of memory, {allowed} MiB may be used: \
+         give more with --memory, or build fewer stones"
+    )]
+    Memory {
+        /// Stones of the pair that needs most.
+        stones: usize,
+        /// MiB it needs.
+        needed: u64,
+        /// MiB that may be used.
+        allowed: u64,
+    },
+    /// A smaller pair that is needed is not there.
+    #[error(
+        "slice {m},{o} needs slice {mover},{other} first: build it with --slice {mover},{other}, \
+         or all of them with --stones"
+    )]
+    Missing {
+        /// Stones of the mover of the slice that is missing.
+        mover: usize,
+        /// Stones of its other side.
+        other: usize,
+        /// Stones of the mover of the slice that needs it.
+        m: usize,
+        /// Stones of its other side.
+        o: usize,
+    },
+    /// A pair cannot be built.
+    #[error(transparent)]
+    Pair(#[from] PairError),
+    /// A file cannot be written or read.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// Told how the work goes. Called from any thread.
+pub trait Observer: Sync {
+    /// A pair is begun.
+    fn begins(&self, step: &Step);
+    /// Work on the pair goes on; says whether it is to.
+    fn goes_on(&self, step: &Step, progress: PairProgress) -> bool;
+    /// A pair is on disk: bytes of its files and the time it took.
+    fn done(&self, step: &Step, bytes: u64, took: Duration);
+}
+
+/// What is still to be done for an order. Files that are there are opened, not built again; a
+/// damaged one is built again.
+pub fn plan(order: &Order) -> Plan {
+    let wanted = |&(mover, other): &(usize, usize)| match order.only {
+        Some(only) => only == (mover, other) || only == (other, mover),
+        None => true,
+    };
+    let steps: Vec<Step> = pairs(order.stones)
+        .filter(wanted)
+        .map(|(mover, other)| step(order, mover, other))
+        .filter(|step| !is_done(&order.dir, step))
+        .collect();
+    let places = |step: &Step| step.places;
+    Plan {
+        places: steps.iter().map(places).sum(),
+        memory: steps.iter().map(|step| step.memory).max().unwrap_or(0),
+        disk: steps.iter().map(disk_bytes).sum(),
+        steps,
+    }
+}
+
+fn step(order: &Order, mover: usize, other: usize) -> Step {
+    let working = |mover, other| {
+        let columns = choose(25 - mover, other).div_ceil(8) * 8;
+        // One byte a place and one bit more; rows by their least number, an eighth of the sets.
+        let rows = choose(25, mover).div_ceil(7) as u64;
+        rows * columns as u64
+    };
+    let mut sizes = vec![(mover, other), (other, mover)];
+    sizes.dedup();
+    let own: u64 = sizes.iter().map(|&(m, o)| working(m, o)).sum();
+    let smaller: u64 = needed(mover, other).iter().map(|&(m, o)| working(m, o)).sum();
+    let measure = match mover + other <= order.distances {
+        true => Measure::Distance,
+        false => Measure::Conversion,
+    };
+    Step {
+        mover,
+        other,
+        measure,
+        places: sizes.iter().map(|&(m, o)| places(m, o)).sum(),
+        memory: own + own / 8 + smaller + TABLES_BYTES,
+    }
+}
+
+/// Index tables and buffers for packing, about.
+const TABLES_BYTES: u64 = 64 << 20;
+
+fn places(mover: usize, other: usize) -> u64 {
+    (choose(25, mover) * choose(25 - mover, other)) as u64 / 8
+}
+
+/// Bytes on disk, about: quiet positions are counted in a sample, their cost is a rough mean of
+/// what was measured up to 11 stones (1 bit for the value, 7 for the distance).
+fn disk_bytes(step: &Step) -> u64 {
+    let index = SliceIndex::new(step.other, step.mover);
+    let samples = 2000.min(index.places());
+    let mut quiet = 0u64;
+    for sample in 0..samples {
+        let place = sample * (index.places() / samples);
+        for_each_quiet(&index, place..place + 1, |_, _, _| quiet += 1);
+    }
+    step.places * quiet / samples as u64
+}
+
+fn kinds(measure: Measure) -> [Kind; 2] {
+    match measure {
+        // The distances last: a pair is done when its last file is there.
+        Measure::Distance => [Kind::Value, Kind::Distance],
+        Measure::Conversion => [Kind::Value, Kind::Conversion],
+    }
+}
+
+fn slices(step: &Step) -> impl Iterator<Item = (usize, usize)> + use<> {
+    let twice = step.mover != step.other;
+    let second = twice.then_some((step.other, step.mover));
+    std::iter::once((step.mover, step.other)).chain(second)
+}
+
+fn is_done(dir: &Path, step: &Step) -> bool {
+    let good = |kind, (mover, other)| {
+        SliceFile::open(dir, kind, mover, other).is_ok_and(|file| file.check().is_ok())
+    };
+    slices(step).all(|slice| kinds(step.measure).into_iter().all(|kind| good(kind, slice)))
+}
+
+/// Carries out a plan on the threads of the current rayon pool. Each pair is on disk before the
+/// next begins; whatever ends the work, the same order goes on from there. The bytes written do
+/// not depend on the number of threads.
+///
+/// # Errors
+/// If it does not fit in memory, the observer stops it, or a file cannot be read or written.
+pub fn build(order: &Order, plan: &Plan, observer: &dyn Observer) -> Result<(), BuildError> {
+    if let Some(step) = plan.steps.iter().max_by_key(|step| step.memory)
+        && step.memory > order.memory
+    {
+        return Err(BuildError::Memory {
+            stones: step.mover + step.other,
+            needed: step.memory.div_ceil(1 << 20),
+            allowed: order.memory >> 20,
+        });
+    }
+    let create = std::fs::create_dir_all(&order.dir).map_err(|error| FileError {
+        path: order.dir.clone(),
+        fault: error.into(),
+    });
+    create?;
+    let mut smaller = Smaller::default();
+    for step in &plan.steps {
+        observer.begins(step);
+        let start = Instant::now();
+        prepare(order, step, &mut smaller)?;
+        let progress = |progress| observer.goes_on(step, progress);
+        let slabs = build_pair(step.mover, step.other, step.measure, &smaller, &progress)?;
+        let mut bytes = 0;
+        for kind in kinds(step.measure) {
+            for slab in &slabs {
+                bytes += file::write(&order.dir, &pack(slab, kind))?;
+            }
+        }
+        slabs.into_iter().for_each(|slab| smaller.insert(slab));
+        observer.done(step, bytes, start.elapsed());
+    }
+    Ok(())
+}
+
+/// Sees to it that every slice a pair needs is in memory, and no more than fits.
+fn prepare(order: &Order, step: &Step, smaller: &mut Smaller) -> Result<(), BuildError> {
+    let needed = needed(step.mover, step.other);
+    let kept: u64 = smaller.iter().map(|slab| slab_bytes(slab.index())).sum();
+    if kept + step.memory > order.memory {
+        smaller.keep(|mover, other| needed.contains(&(mover, other)));
+    }
+    let missing = needed.iter().find(|&&(mover, other)| {
+        smaller.get(mover, other).is_none()
+            && match (step.measure, best_kind(&order.dir, mover, other)) {
+                (Measure::Distance, kind) => kind != Some(Kind::Distance),
+                (Measure::Conversion, kind) => kind.is_none(),
+            }
+    });
+    if let Some(&(mover, other)) = missing {
+        let (m, o) = (step.mover, step.other);
+        return Err(BuildError::Missing { mover, other, m, o });
+    }
+    read_missing(&order.dir, &needed, smaller)?;
+    Ok(())
+}
