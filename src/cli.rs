@@ -1,5 +1,7 @@
 //! The command line.
 
+mod tables;
+
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -58,6 +60,9 @@ enum Action {
         #[arg(long)]
         fen: Option<Position>,
     },
+    /// Build, count, check and ask exact tables
+    #[command(subcommand)]
+    Tables(tables::TablesAction),
 }
 
 /// Runs what the command line asks for.
@@ -65,36 +70,43 @@ pub fn main() -> ExitCode {
     match act(Cli::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever closed the pipe has seen enough.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // There is nobody left to tell if this fails too.
-            let _ = writeln!(io::stderr(), "alquerque: {error}");
+            let _ = writeln!(io::stderr(), "alquerque: {error:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn act(action: Option<Action>) -> io::Result<()> {
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io = error.downcast_ref::<io::Error>();
+    io.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}
+
+fn act(action: Option<Action>) -> anyhow::Result<()> {
     let mut out = io::stdout();
     let game = |fen: Option<Position>| Game::new(fen.unwrap_or_else(Position::start), 0);
     match action {
-        None => run(BufReader::new(io::stdin()), out),
-        Some(Action::D { fen }) => writeln!(out, "{}", Drawing(&game(fen))),
+        None => run(BufReader::new(io::stdin()), out)?,
+        Some(Action::D { fen }) => writeln!(out, "{}", Drawing(&game(fen)))?,
         Some(Action::Perft {
             fen,
             depth,
             threads,
             divide,
-        }) => perft(&mut out, &game(fen), depth, threads.into(), divide),
+        }) => perft(&mut out, &game(fen), depth, threads.into(), divide)?,
         Some(Action::Bench) => {
             let mut tell = |line: String| {
                 // Progress is a courtesy.
                 let _ = writeln!(io::stderr(), "{line}");
             };
-            let result = bench(&Signal::default(), &mut tell).map_err(io::Error::other)?;
-            writeln!(out, "{result}")
+            let result = bench(&Signal::default(), &mut tell)?;
+            writeln!(out, "{result}")?;
         }
+        Some(Action::Tables(action)) => tables::run(action, &mut out)?,
     }
+    Ok(())
 }
 
 fn perft(

@@ -14,6 +14,7 @@ use crate::search::{
     BestMove, Info, Limits, MAX_DEPTH, Options, Signal, Table, TableError, search,
 };
 
+pub use memory::available_mib;
 pub use options::{OPTIONS, OptionError, OptionId, OptionKind, OptionSpec};
 
 /// Size of the hash table at the start, in MiB.

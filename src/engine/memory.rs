@@ -2,7 +2,7 @@
 
 /// MiB that can be had, where the system tells.
 #[cfg(target_os = "linux")]
-pub(super) fn available_mib() -> Option<usize> {
+pub fn available_mib() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
     let kib: usize = line.split_whitespace().next()?.parse().ok()?;
@@ -14,6 +14,6 @@ pub(super) fn available_mib() -> Option<usize> {
 
 /// MiB that can be had, where the system tells.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn available_mib() -> Option<usize> {
+pub fn available_mib() -> Option<usize> {
     None
 }

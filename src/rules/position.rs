@@ -73,6 +73,17 @@ impl Position {
         }
     }
 
+    /// A position with these stones and `side` to move, at the beginning of a game. A side must
+    /// have at most 12 stones.
+    pub fn from_board(board: Board, side: Side) -> Position {
+        Position {
+            board,
+            side,
+            quiet_plies: 0,
+            move_number: 1,
+        }
+    }
+
     /// The stones as the mover sees them.
     pub fn board(&self) -> Board {
         self.board

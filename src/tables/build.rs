@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::built_in::pairs;
 use super::file::{self, FileError, Kind, SliceFile};
 use super::index::{SliceIndex, choose};
-use super::load::{best_kind, needed, read_missing};
+use super::load::{best_kind, needed, provide};
 use super::pack::{for_each_quiet, pack};
 use super::pair::{Measure, PairError, PairProgress, build_pair};
 use super::slab::slab_bytes;
@@ -40,8 +40,11 @@ pub struct Step {
     pub measure: Measure,
     /// Places in its slices.
     pub places: u64,
-    /// Bytes of memory it needs, the smaller slices it looks into among them.
-    pub memory: u64,
+    /// Bytes of memory it cannot do without.
+    pub working: u64,
+    /// Bytes of the smaller slices it looks into. Those that do not fit are read from their
+    /// files, which is slower.
+    pub smaller: u64,
 }
 
 /// What is to be done, and what it takes.
@@ -51,7 +54,9 @@ pub struct Plan {
     pub steps: Vec<Step>,
     /// Places in them.
     pub places: u64,
-    /// The most memory any of them needs, in bytes.
+    /// The most memory any of them cannot do without, in bytes.
+    pub least_memory: u64,
+    /// The most memory any of them can make use of, in bytes.
     pub memory: u64,
     /// Bytes on disk, about.
     pub disk: u64,
@@ -121,7 +126,8 @@ pub fn plan(order: &Order) -> Plan {
     let places = |step: &Step| step.places;
     Plan {
         places: steps.iter().map(places).sum(),
-        memory: steps.iter().map(|step| step.memory).max().unwrap_or(0),
+        least_memory: steps.iter().map(|step| step.working).max().unwrap_or(0),
+        memory: steps.iter().map(|step| step.working + step.smaller).max().unwrap_or(0),
         disk: steps.iter().map(disk_bytes).sum(),
         steps,
     }
@@ -147,7 +153,8 @@ fn step(order: &Order, mover: usize, other: usize) -> Step {
         other,
         measure,
         places: sizes.iter().map(|&(m, o)| places(m, o)).sum(),
-        memory: own + own / 8 + smaller + TABLES_BYTES,
+        working: own + own / 8 + TABLES_BYTES,
+        smaller,
     }
 }
 
@@ -199,12 +206,12 @@ fn is_done(dir: &Path, step: &Step) -> bool {
 /// # Errors
 /// If it does not fit in memory, the observer stops it, or a file cannot be read or written.
 pub fn build(order: &Order, plan: &Plan, observer: &dyn Observer) -> Result<(), BuildError> {
-    if let Some(step) = plan.steps.iter().max_by_key(|step| step.memory)
-        && step.memory > order.memory
+    if let Some(step) = plan.steps.iter().max_by_key(|step| step.working)
+        && step.working > order.memory
     {
         return Err(BuildError::Memory {
             stones: step.mover + step.other,
-            needed: step.memory.div_ceil(1 << 20),
+            needed: step.working.div_ceil(1 << 20),
             allowed: order.memory >> 20,
         });
     }
@@ -232,12 +239,20 @@ pub fn build(order: &Order, plan: &Plan, observer: &dyn Observer) -> Result<(), 
     Ok(())
 }
 
-/// Sees to it that every slice a pair needs is in memory, and no more than fits.
+/// Sees to it that every slice a pair needs can be asked, in memory as far as there is room.
 fn prepare(order: &Order, step: &Step, smaller: &mut Smaller) -> Result<(), BuildError> {
     let needed = needed(step.mover, step.other);
-    let kept: u64 = smaller.iter().map(|slab| slab_bytes(slab.index())).sum();
-    if kept + step.memory > order.memory {
-        smaller.keep(|mover, other| needed.contains(&(mover, other)));
+    let room = order.memory.saturating_sub(step.working);
+    if smaller.bytes() > room {
+        let mut left = room;
+        let fits = |&&(mover, other): &&(usize, usize)| {
+            let bytes = slab_bytes(&SliceIndex::new(mover, other));
+            let fits = bytes <= left;
+            left -= if fits { bytes } else { 0 };
+            fits
+        };
+        let kept: Vec<_> = needed.iter().filter(fits).copied().collect();
+        smaller.keep(|mover, other| kept.contains(&(mover, other)));
     }
     let missing = needed.iter().find(|&&(mover, other)| {
         smaller.get(mover, other).is_none()
@@ -250,6 +265,6 @@ fn prepare(order: &Order, step: &Step, smaller: &mut Smaller) -> Result<(), Buil
         let (m, o) = (step.mover, step.other);
         return Err(BuildError::Missing { mover, other, m, o });
     }
-    read_missing(&order.dir, &needed, smaller)?;
+    provide(&order.dir, &needed, room, smaller)?;
     Ok(())
 }

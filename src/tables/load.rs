@@ -7,14 +7,20 @@ use rayon::prelude::*;
 
 use super::file::{FileError, FileFault, Kind, SliceFile};
 use super::pack::for_each_quiet;
-use super::slab::{LOST, OPEN, Slab};
+use super::index::SliceIndex;
+use super::slab::{LOST, OPEN, Slab, slab_bytes};
 use super::smaller::Smaller;
 
-/// The smaller slices that captures out of a pair lead to.
+/// The smaller slices that captures out of a pair lead to, one capture after another; those one
+/// capture away first, the largest of them in front.
 pub fn needed(mover: usize, other: usize) -> Vec<(usize, usize)> {
-    let out_of = |mover: usize, other: usize| (1..other).map(move |left| (left, mover));
-    let mut slices: Vec<_> = out_of(mover, other).chain(out_of(other, mover)).collect();
-    slices.sort_unstable();
+    let sides = |a, b| [(a, b), (b, a)];
+    let mut slices: Vec<_> = (1..=mover)
+        .flat_map(|a| (1..=other).flat_map(move |b| sides(a, b)))
+        .filter(|&slice| slice != (mover, other) && slice != (other, mover))
+        .collect();
+    let at_once = |&(_, b): &(usize, usize)| b == mover || b == other;
+    slices.sort_unstable_by_key(|slice| (!at_once(slice), std::cmp::Reverse(*slice)));
     slices.dedup();
     slices
 }
@@ -26,19 +32,35 @@ pub fn best_kind(dir: &Path, mover: usize, other: usize) -> Option<Kind> {
         .find(|kind| kind.path(dir, mover, other).exists())
 }
 
-/// Reads those of `slices` that are not in memory yet from what tells most of them.
+/// Sees to it that each of `slices` can be asked: in memory as far as `room` bytes go, in the
+/// order given, and from its file beyond.
 ///
 /// # Errors
 /// If there is no file of a slice, or it cannot be used.
-pub fn read_missing(
+pub fn provide(
     dir: &Path,
     slices: &[(usize, usize)],
+    room: u64,
     smaller: &mut Smaller,
 ) -> Result<(), FileError> {
+    let mut left = room;
     for &(mover, other) in slices {
-        if smaller.get(mover, other).is_none() {
-            let kind = best_kind(dir, mover, other).ok_or_else(|| missing(dir, mover, other))?;
-            smaller.insert(load(kind, &SliceFile::open(dir, kind, mover, other)?)?);
+        let bytes = slab_bytes(&SliceIndex::new(mover, other));
+        let fits = bytes <= left;
+        if fits {
+            left -= bytes;
+        }
+        if smaller.get(mover, other).is_some() {
+            continue;
+        }
+        let kind = best_kind(dir, mover, other).ok_or_else(|| missing(dir, mover, other))?;
+        let file = SliceFile::open(dir, kind, mover, other)?;
+        match fits {
+            true => smaller.insert(load(kind, &file)?),
+            false => {
+                file.check()?;
+                smaller.insert_file(file);
+            }
         }
     }
     Ok(())

@@ -1,13 +1,32 @@
-//! Exact values of positions: indexing, building, files, probing, checking.
+//! Exact values of positions: where they stand, how they are built, kept, asked and checked.
+//!
+//! `index` numbers the positions of a slice, `pair` finds their values, `build` does so for a
+//! directory of files (`runs`, `huffman`, `pack`, `file`, `load`), `probe` asks them, `verify`
+//! checks them by other means.
 
-pub mod bits;
-pub mod index;
-pub mod pair;
-pub mod slab;
-pub mod smaller;
-pub mod huffman; pub mod runs;
-pub mod file; pub mod pack;
-pub mod value; pub mod probe; pub mod built_in;
-pub mod build; pub mod load;
-pub mod stats;
-pub mod verify;
+mod bits;
+mod build;
+pub mod built_in;
+mod file;
+mod huffman;
+mod index;
+mod load;
+mod pack;
+mod pair;
+mod probe;
+mod runs;
+mod slab;
+mod smaller;
+mod stats;
+mod value;
+mod verify;
+
+pub use build::{BuildError, Observer, Order, Plan, Step, build, plan};
+pub use file::{FileError, FileFault, Kind};
+pub use index::MAX_SIDE;
+pub use pair::{Measure, PairError, PairProgress};
+pub use probe::Tables;
+pub use smaller::Smaller;
+pub use stats::{SliceStats, stats};
+pub use value::{Distance, Exact, Wdl};
+pub use verify::{Fault, Verdict, Verifier};

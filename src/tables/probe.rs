@@ -102,7 +102,8 @@ impl Tables {
             .unwrap_or(0)
     }
 
-    fn has(&self, mover: usize, other: usize) -> bool {
+    /// Whether a slice is known.
+    pub fn has(&self, mover: usize, other: usize) -> bool {
         self.in_memory.is_some_and(|slabs| slabs.get(mover, other).is_some())
             || self
                 .files

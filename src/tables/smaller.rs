@@ -1,43 +1,62 @@
 //! The finished slices a builder looks into, and captures played out down to them.
 
-use std::sync::Arc;
-
-use super::file::Kind;
+use super::file::{Kind, SliceFile};
 use super::index::MAX_SIDE;
 use super::pair::Measure;
-use super::slab::{CAPTURE_DRAWS, CAPTURE_WINS, Code, LOST, OPEN, Slab, is_loss, is_win};
+use super::slab::{CAPTURE_DRAWS, CAPTURE_WINS, Code, LOST, OPEN, Slab, is_loss, is_win, slab_bytes};
 use super::value::Exact;
 use crate::rules::Board;
 
-/// Finished slices in memory, by the stones of the mover and of the other side.
-#[derive(Default, Clone)]
+/// Finished slices, by the stones of the mover and of the other side: in memory, or in a file
+/// where memory does not suffice.
+#[derive(Default)]
 pub struct Smaller {
-    slabs: [[Option<Arc<Slab>>; MAX_SIDE + 1]; MAX_SIDE + 1],
+    slices: [[Option<Slice>; MAX_SIDE + 1]; MAX_SIDE + 1],
+}
+
+enum Slice {
+    Memory(Slab),
+    File(Box<SliceFile>),
 }
 
 impl Smaller {
     /// Adds a finished slice.
     pub fn insert(&mut self, slab: Slab) {
         let (mover, other) = (slab.index().mover(), slab.index().other());
-        self.slabs[mover][other] = Some(Arc::new(slab));
+        self.slices[mover][other] = Some(Slice::Memory(slab));
     }
 
-    /// The slice of so many stones, if it is here.
-    pub fn get(&self, mover: usize, other: usize) -> Option<&Arc<Slab>> {
-        self.slabs[mover][other].as_ref()
+    /// Adds a slice that stays in its file.
+    pub fn insert_file(&mut self, file: SliceFile) {
+        let (mover, other) = (file.index().mover(), file.index().other());
+        self.slices[mover][other] = Some(Slice::File(Box::new(file)));
     }
 
-    /// The slices that are here.
-    pub fn iter(&self) -> impl Iterator<Item = &Slab> {
-        self.slabs.iter().flatten().flatten().map(|slab| &**slab)
+    /// The slice of so many stones, if it is in memory.
+    pub fn get(&self, mover: usize, other: usize) -> Option<&Slab> {
+        match &self.slices[mover][other] {
+            Some(Slice::Memory(slab)) => Some(slab),
+            _ => None,
+        }
+    }
+
+    /// Bytes of the slices in memory.
+    pub fn bytes(&self) -> u64 {
+        let slices = self.slices.iter().flatten();
+        slices
+            .map(|slice| match slice {
+                Some(Slice::Memory(slab)) => slab_bytes(slab.index()),
+                _ => 0,
+            })
+            .sum()
     }
 
     /// Lets go of every slice that `wanted` does not name.
     pub fn keep(&mut self, wanted: impl Fn(usize, usize) -> bool) {
-        for (mover, row) in self.slabs.iter_mut().enumerate() {
-            for (other, slab) in row.iter_mut().enumerate() {
+        for (mover, row) in self.slices.iter_mut().enumerate() {
+            for (other, slice) in row.iter_mut().enumerate() {
                 if !wanted(mover, other) {
-                    *slab = None;
+                    *slice = None;
                 }
             }
         }
@@ -90,9 +109,17 @@ impl Smaller {
             return LOST;
         }
         let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
-        let Some(slab) = &self.slabs[mover][other] else {
-            unreachable!("slice {mover},{other} was not loaded");
-        };
+        match &self.slices[mover][other] {
+            Some(Slice::Memory(slab)) => self.code_in_memory(slab, board),
+            Some(Slice::File(_)) if board.can_capture() => self.best_capture(board),
+            // The file was checked when it was added.
+            Some(Slice::File(file)) => file.code(board).unwrap_or(OPEN),
+            None => unreachable!("slice {mover},{other} was not provided"),
+        }
+    }
+
+    #[inline]
+    fn code_in_memory(&self, slab: &Slab, board: Board) -> Code {
         let (row, column) = slab.index().place_of(board);
         let row = slab.row(row);
         match row.get(column) {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::file::{FileError, Kind};
 use super::index::Spread;
-use super::load::{best_kind, needed, read_missing};
+use super::load::{best_kind, needed, provide};
 use super::slab::Slab;
 use super::smaller::Smaller;
 use super::value::{Distance, Wdl};
@@ -51,7 +51,7 @@ pub fn stats(
 ) -> Result<SliceStats, FileError> {
     let mut slices = needed(mover, other);
     slices.push((mover, other));
-    read_missing(dir, &slices, smaller)?;
+    provide(dir, &slices, u64::MAX, smaller)?;
     let Some(slab) = smaller.get(mover, other) else {
         return Ok(SliceStats::default());
     };

@@ -130,18 +130,36 @@ impl Dense {
     }
 }
 
+fn places(mover: usize, other: usize) -> u64 {
+    SliceIndex::new(mover, other).places() as u64
+}
+
+/// A slice that can be asked.
+enum Slice {
+    Spread(Dense),
+    /// Left in its file, where memory does not suffice.
+    File(Box<SliceFile>),
+}
+
 /// Checks slices of one directory, keeping what it has read.
 pub struct Verifier<'a> {
     dir: &'a Path,
-    slices: Vec<Option<Dense>>,
+    /// Bytes of memory that may be used.
+    memory: u64,
+    slices: Vec<Option<Slice>>,
 }
 
 impl<'a> Verifier<'a> {
-    /// For the files in `dir`.
-    pub fn new(dir: &'a Path) -> Verifier<'a> {
+    /// For the files in `dir`, with so many bytes of memory to use: what does not fit is read from
+    /// its file at every look. The slices of the pair that is checked must fit.
+    pub fn new(dir: &'a Path, memory: u64) -> Verifier<'a> {
         let mut slices = Vec::new();
         slices.resize_with((MAX_SIDE + 1) * (MAX_SIDE + 1), || None);
-        Verifier { dir, slices }
+        Verifier {
+            dir,
+            memory,
+            slices,
+        }
     }
 
     /// Checks one slice on the threads of the current rayon pool. `progress` gets the places that
@@ -155,20 +173,10 @@ impl<'a> Verifier<'a> {
         other: usize,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Verdict, FileError> {
-        let mut wanted = needed(mover, other);
-        wanted.extend([(mover, other), (other, mover)]);
-        for (number, slice) in self.slices.iter_mut().enumerate() {
-            let size = (number / (MAX_SIDE + 1), number % (MAX_SIDE + 1));
-            if !wanted.contains(&size) {
-                *slice = None;
-            } else if slice.is_none() {
-                // Without any file the error names the one with the values.
-                let kind = best_kind(self.dir, size.0, size.1).unwrap_or(Kind::Value);
-                *slice = Some(Dense::read(self.dir, kind, size.0, size.1)?);
-            }
-        }
+        self.read(mover, other)?;
         let values = Dense::read(self.dir, Kind::Value, mover, other)?;
-        let (Some(parents), Some(children)) = (self.slice(mover, other), self.slice(other, mover))
+        let (Some(Slice::Spread(parents)), Some(Slice::Spread(children))) =
+            (self.slice(mover, other), self.slice(other, mover))
         else {
             return Ok(Verdict::default());
         };
@@ -192,7 +200,39 @@ impl<'a> Verifier<'a> {
         })
     }
 
-    fn slice(&self, mover: usize, other: usize) -> Option<&Dense> {
+    /// Reads the pair and the smaller slices it leads to, and forgets the others.
+    fn read(&mut self, mover: usize, other: usize) -> Result<(), FileError> {
+        let mut wanted = vec![(mover, other), (other, mover)];
+        wanted.extend(needed(mover, other));
+        // The values of the slice itself are read besides.
+        let mut left = self.memory.saturating_sub(places(mover, other));
+        let mut slices = Vec::new();
+        slices.resize_with(self.slices.len(), || None);
+        for (mover, other) in wanted {
+            let number = mover * (MAX_SIDE + 1) + other;
+            let fits = places(mover, other) <= left;
+            left = left.saturating_sub(if fits { places(mover, other) } else { 0 });
+            slices[number] = match (self.slices[number].take(), fits) {
+                (Some(Slice::Spread(slice)), true) => Some(Slice::Spread(slice)),
+                (_, fits) => Some(self.read_one(mover, other, fits)?),
+            };
+        }
+        self.slices = slices;
+        Ok(())
+    }
+
+    fn read_one(&self, mover: usize, other: usize, spread: bool) -> Result<Slice, FileError> {
+        // Without any file the error names the one with the values.
+        let kind = best_kind(self.dir, mover, other).unwrap_or(Kind::Value);
+        if spread {
+            return Ok(Slice::Spread(Dense::read(self.dir, kind, mover, other)?));
+        }
+        let file = SliceFile::open(self.dir, kind, mover, other)?;
+        file.check()?;
+        Ok(Slice::File(Box::new(file)))
+    }
+
+    fn slice(&self, mover: usize, other: usize) -> Option<&Slice> {
         self.slices[mover * (MAX_SIDE + 1) + other].as_ref()
     }
 
@@ -207,11 +247,16 @@ impl<'a> Verifier<'a> {
             return self.after_captures(board, &captures);
         }
         let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
-        let Some(slice) = self.slice(mover, other) else {
-            return Known::Draw;
+        let code = match self.slice(mover, other) {
+            Some(Slice::Spread(slice)) => {
+                let (row, column) = slice.index.place_of(board);
+                slice.quiet(row, column)
+            }
+            // It was checked when it was opened.
+            Some(Slice::File(file)) => file.code(board).unwrap_or(0),
+            None => 0,
         };
-        let (row, column) = slice.index.place_of(board);
-        Known::of_file(slice.quiet(row, column))
+        Known::of_file(code)
     }
 
     fn after_captures(&self, board: Board, captures: &[Effect]) -> Known {
