@@ -1,6 +1,5 @@
 //! Static evaluation of a quiet board.
 
-use crate::rules::cpu::dispatch;
 use crate::rules::{Board, PointSet};
 
 /// The parts of an evaluation in centistones, each from the mover's side.
@@ -42,23 +41,14 @@ impl EvalTerms {
     }
 }
 
-/// The value of a board without captures, or `None` if its mover is stuck and has lost.
+/// The value of a quiet board for the mover, in centistones.
 #[inline(always)]
-fn evaluate_leaf_body(board: Board) -> Option<i32> {
-    (board.step_count() > 0).then(|| evaluate_body(board))
-}
-
-#[inline(always)]
-fn evaluate_body(board: Board) -> i32 {
+pub fn evaluate(board: Board) -> i32 {
     EvalTerms::of(board).total()
 }
 
-dispatch! {
-    /// The value of a quiet board for the mover, in centistones.
-    pub fn evaluate(board: Board) -> i32 = evaluate_body;
-}
-
-dispatch! {
-    /// The value of a board without captures, or `None` if its mover is stuck and has lost.
-    pub(super) fn evaluate_leaf(board: Board) -> Option<i32> = evaluate_leaf_body;
+/// The value of a board without captures, or `None` if its mover is stuck and has lost.
+#[inline(always)]
+pub(super) fn evaluate_leaf(board: Board) -> Option<i32> {
+    (board.step_count() > 0).then(|| evaluate(board))
 }
