@@ -6,6 +6,7 @@ use super::table::Table;
 use super::timer::Timer;
 use super::types::{BestMove, Bound, Info, Limits, MAX_DEPTH, Options, Score, Signal};
 use super::worker::{Node, Shared, Worker};
+use crate::rules::cpu::{Cpu, with_cpu};
 use crate::rules::{Board, Effect, Game, Move};
 
 /// Half the width of the first window around the last score, in centistones.
@@ -36,6 +37,18 @@ pub fn search(
     signal: &Signal,
     report: &mut dyn FnMut(&Info),
 ) -> BestMove {
+    with_cpu!(|cpu| search_on(cpu, game, limits, options, table, signal, report))
+}
+
+fn search_on(
+    cpu: impl Cpu,
+    game: &Game,
+    limits: &Limits,
+    options: &Options,
+    table: &Table,
+    signal: &Signal,
+    report: &mut dyn FnMut(&Info),
+) -> BestMove {
     let turns = root_turns(game, limits);
     if turns.is_empty() {
         return BestMove {
@@ -59,7 +72,7 @@ pub fn search(
         lines: options.multi_pv.clamp(1, turns.len()),
         limits,
         worker: {
-            let mut worker = Worker::new(&shared, game, options.contempt);
+            let mut worker = Worker::new(cpu, &shared, game, options.contempt);
             worker.timer = (index == 0).then(|| Timer::new(limits, options));
             let share = |nodes: u64| nodes.div_ceil(threads as u64).max(1);
             worker.node_limit = limits.nodes.map_or(u64::MAX, share);
@@ -114,16 +127,16 @@ fn root_turns(game: &Game, limits: &Limits) -> Vec<RootTurn> {
     turns
 }
 
-struct RootSearch<'a> {
+struct RootSearch<'a, C> {
     root: Node,
     turns: Vec<RootTurn>,
     /// Lines wanted, at most the number of turns.
     lines: usize,
     limits: &'a Limits,
-    worker: Worker<'a>,
+    worker: Worker<'a, C>,
 }
 
-impl RootSearch<'_> {
+impl<C: Cpu> RootSearch<'_, C> {
     fn run(&mut self, first_depth: u32, report: &mut dyn FnMut(&Info)) {
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in first_depth.min(last)..=last {

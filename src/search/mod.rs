@@ -2,6 +2,7 @@
 
 mod deepening;
 mod eval;
+mod node;
 mod order;
 mod table;
 mod timer;

@@ -44,13 +44,7 @@ impl<C: Cpu> Worker<'_, C> {
     }
 
     #[inline(always)]
-    fn node_body<const PV: bool>(
-        &mut self,
-        node: Node,
-        depth: i32,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
+    fn node_body<const PV: bool>(&mut self, node: Node, depth: i32, alpha: i32, beta: i32) -> i32 {
         self.rests_on = FREE;
         if PV {
             self.pv[node.ply].clear();
@@ -166,6 +160,7 @@ impl<C: Cpu> Worker<'_, C> {
         let (ply, alpha, beta, below) = (trial.node.ply, trial.alpha, trial.beta, trial.below);
         let index = trial.tried;
         let child = trial.node.after(turn);
+        self.table().prefetch(child.key);
         let mut score = 0;
         let full = PV && index == 0;
         if PV {
@@ -218,7 +213,9 @@ impl<C: Cpu> Worker<'_, C> {
         node.board.for_each_step(|from, to| {
             if (from, to) != (done.from, done.to) {
                 self.turns.effects.push(Effect::step(from, to));
-                self.turns.rates.push(self.history.rate_step(node.ply, from, to));
+                self.turns
+                    .rates
+                    .push(self.history.rate_step(node.ply, from, to));
             }
         });
     }
@@ -239,8 +236,7 @@ impl<C: Cpu> Worker<'_, C> {
         if node.ply >= MAX_PLY || !captures(&mut self.turns.effects) {
             return evaluate_leaf(node.board).unwrap_or(loss(node.ply));
         }
-        self.turns
-            .rate(base, |effect| effect.captured.len() as i32);
+        self.turns.rate(base, |effect| effect.captured.len() as i32);
         let mut best = loss(node.ply);
         for i in base..self.turns.len() {
             let effect = self.turns.pick(i);

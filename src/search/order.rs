@@ -14,8 +14,8 @@ impl History {
     }
 
     #[inline(always)]
-    fn index(effect: Effect) -> usize {
-        effect.from.index() * Point::COUNT + effect.to.index()
+    fn index(from: Point, to: Point) -> usize {
+        from.index() * Point::COUNT + to.index()
     }
 
     /// The order value of a turn; higher goes first.
@@ -26,15 +26,21 @@ impl History {
         } else if effect.is_capture() {
             HISTORY_LIMIT * 2 * effect.captured.len() as i32
         } else {
-            self.0[ply & 1][Self::index(effect)]
+            self.rate_step(ply, effect.from, effect.to)
         }
+    }
+
+    /// The order value of a step.
+    #[inline(always)]
+    pub(super) fn rate_step(&self, ply: usize, from: Point, to: Point) -> i32 {
+        self.0[ply & 1][Self::index(from, to)]
     }
 
     /// A step cut off; those tried before it did not.
     pub(super) fn reward(&mut self, ply: usize, tried: &[Effect], depth: i32) {
         let bonus = (depth * depth).min(1024);
         for (i, &effect) in tried.iter().enumerate() {
-            let cell = &mut self.0[ply & 1][Self::index(effect)];
+            let cell = &mut self.0[ply & 1][Self::index(effect.from, effect.to)];
             let gain = if i + 1 == tried.len() { bonus } else { -bonus };
             // Shrinks towards 0 as it nears the limit.
             *cell += gain - *cell * bonus / HISTORY_LIMIT;
@@ -51,18 +57,31 @@ pub(super) struct TurnStack {
 }
 
 impl TurnStack {
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.effects.len()
+    }
+
     /// Brings the best turn of `from..` to the front and returns it.
     #[inline(always)]
     pub(super) fn pick(&mut self, from: usize) -> Effect {
-        let mut best = from;
-        for i in from + 1..self.effects.len() {
-            if self.rates[i] > self.rates[best] {
+        let (effects, rates) = (&mut self.effects[from..], &mut self.rates[from..]);
+        let mut best = 0;
+        for (i, &rate) in rates.iter().enumerate() {
+            if rate > rates[best] {
                 best = i;
             }
         }
-        self.effects.swap(from, best);
-        self.rates.swap(from, best);
-        self.effects[from]
+        effects.swap(0, best);
+        rates.swap(0, best);
+        effects[0]
+    }
+
+    /// Appends a turn that is tried before the others are made.
+    #[inline(always)]
+    pub(super) fn push_early(&mut self, turn: Effect) {
+        self.effects.push(turn);
+        self.rates.push(TABLE_MOVE);
     }
 
     /// Rates the turns that were appended from `from` on.
@@ -72,6 +91,13 @@ impl TurnStack {
         self.rates.extend(rates);
     }
 
+    /// The turns between two places.
+    #[inline(always)]
+    pub(super) fn between(&self, from: usize, to: usize) -> &[Effect] {
+        &self.effects[from..to]
+    }
+
+    #[inline(always)]
     pub(super) fn truncate(&mut self, len: usize) {
         self.effects.truncate(len);
         self.rates.truncate(len);

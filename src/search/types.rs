@@ -59,6 +59,15 @@ impl Score {
     }
 }
 
+/// The most plies from the root, captures at the end of a line aside.
+pub(super) const MAX_PLY: usize = 2 * MAX_DEPTH as usize;
+
+/// The score of having lost at `ply`.
+#[inline(always)]
+pub(super) fn loss(ply: usize) -> i32 {
+    Score::loss_in(ply as u32).0
+}
+
 impl fmt::Display for Score {
     /// `cp N`, or `mate N` in moves of the mover, negative when it loses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
