@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::rules::{self, Game, Move, MoveError, Outcome, ParseMoveError, Position};
 use crate::search::{
-    BestMove, Info, Limits, MAX_DEPTH, Options, Signal, Table, TableError, search,
+    BestMove, Info, Limits, MAX_DEPTH, Observer, Options, Signal, Table, TableError, search,
 };
 
 pub use options::{OPTIONS, OptionError, OptionId, OptionKind, OptionSpec};
@@ -205,7 +205,8 @@ impl Engine {
         signal: &Signal,
         report: &mut dyn FnMut(&Info),
     ) -> Result<BestMove, GoError> {
-        Ok(self.prepare(limits)?.run(signal, report))
+        let mut lines = |info: &Info| report(info);
+        Ok(self.prepare(limits)?.run(signal, &mut lines))
     }
 }
 
@@ -230,9 +231,9 @@ impl Job {
     }
 
     /// Runs the search; a finished game has no best move.
-    pub fn run(&self, signal: &Signal, report: &mut dyn FnMut(&Info)) -> BestMove {
+    pub fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> BestMove {
         let (game, limits, options) = (&self.game, &self.limits, &self.options);
-        search(game, limits, options, &self.table, signal, report)
+        search(game, limits, options, &self.table, signal, observer)
     }
 }
 

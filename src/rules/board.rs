@@ -75,10 +75,12 @@ impl Board {
     #[inline(always)]
     pub(super) fn step_lines(self) -> [u32; AXES.len()] {
         let (own, empty) = (self.own.bits(), self.empty().bits());
-        AXES.map(|axis| {
+        let mut lower = [0; AXES.len()];
+        for (lower, axis) in lower.iter_mut().zip(AXES) {
             let ends = (own & (empty >> axis.shift)) | (empty & (own >> axis.shift));
-            ends & axis.steps
-        })
+            *lower = ends & axis.steps;
+        }
+        lower
     }
 
     /// The number of steps, captures left aside.

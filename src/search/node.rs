@@ -1,6 +1,7 @@
 //! Alpha-beta below the root: nodes, their turns in order, captures to the end.
 
 use super::eval::evaluate_leaf;
+use super::order::rate_capture;
 use super::table::{Entry, bound_of};
 use super::types::{MAX_PLY, loss};
 use super::worker::{FREE, Node, Worker};
@@ -109,7 +110,7 @@ impl<C: Cpu> Worker<'_, C> {
         let early = table_turn.filter(|turn| !turn.is_capture());
         let count = match early {
             Some(turn) => {
-                self.turns.push_early(turn);
+                self.turns.push(turn, 0);
                 node.board.step_count() as usize
             }
             None => {
@@ -135,7 +136,7 @@ impl<C: Cpu> Worker<'_, C> {
         self.line.push(node.board.code());
         while trial.tried < count {
             if let (1, Some(done)) = (trial.tried, early) {
-                self.generate_steps_but(node, done);
+                self.generate_steps(node, Some(done));
             }
             let turn = self.turns.pick(base + trial.tried);
             if self.try_turn::<PV>(&mut trial, turn) {
@@ -201,21 +202,21 @@ impl<C: Cpu> Worker<'_, C> {
     #[inline(always)]
     fn generate(&mut self, node: Node, table_turn: Option<Effect>) {
         let base = self.turns.len();
-        node.board.effects_on(self.cpu, &mut self.turns.effects);
-        let (history, ply) = (&self.history, node.ply);
-        self.turns
-            .rate(base, |turn| history.rate(ply, turn, table_turn));
+        let (board, turns) = (node.board, &mut self.turns);
+        if board.capture_effects_on(self.cpu, &mut turns.effects) {
+            turns.rate(base, |turn| rate_capture(turn, table_turn));
+        } else {
+            self.generate_steps(node, None);
+        }
     }
 
-    /// Puts the steps of a node but one on the stack, rated.
+    /// Puts the steps of a node on the stack, rated, except the one that is done already.
     #[inline(always)]
-    fn generate_steps_but(&mut self, node: Node, done: Effect) {
+    fn generate_steps(&mut self, node: Node, done: Option<Effect>) {
         node.board.for_each_step(|from, to| {
-            if (from, to) != (done.from, done.to) {
-                self.turns.effects.push(Effect::step(from, to));
-                self.turns
-                    .rates
-                    .push(self.history.rate_step(node.ply, from, to));
+            if done.is_none_or(|done| (from, to) != (done.from, done.to)) {
+                let rate = self.history.rate(node.ply, from, to);
+                self.turns.push(Effect::step(from, to), rate);
             }
         });
     }

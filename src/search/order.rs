@@ -3,36 +3,33 @@
 use crate::rules::{Effect, Point};
 
 /// How well steps did so far in this search, by side and by both ends.
-pub(super) struct History([[i32; Point::COUNT * Point::COUNT]; 2]);
+pub(super) struct History([[i32; 1 << 10]; 2]);
 
 const HISTORY_LIMIT: i32 = 1 << 16;
-const TABLE_MOVE: i32 = i32::MAX;
+
+/// The order value of a capture; higher goes first. The table's comes before all.
+#[inline(always)]
+pub(super) fn rate_capture(turn: Effect, table_turn: Option<Effect>) -> i32 {
+    match table_turn == Some(turn) {
+        true => i32::MAX,
+        false => turn.captured.len() as i32,
+    }
+}
 
 impl History {
     pub(super) fn new() -> History {
-        History([[0; Point::COUNT * Point::COUNT]; 2])
+        History([[0; 1 << 10]; 2])
     }
 
     #[inline(always)]
     fn index(from: Point, to: Point) -> usize {
-        from.index() * Point::COUNT + to.index()
+        // Points take five bits; the mask says so to the compiler.
+        (from.index() << 5 | to.index()) & 0x3ff
     }
 
-    /// The order value of a turn; higher goes first.
+    /// The order value of a step; higher goes first.
     #[inline(always)]
-    pub(super) fn rate(&self, ply: usize, effect: Effect, table_move: Option<Effect>) -> i32 {
-        if table_move == Some(effect) {
-            TABLE_MOVE
-        } else if effect.is_capture() {
-            HISTORY_LIMIT * 2 * effect.captured.len() as i32
-        } else {
-            self.rate_step(ply, effect.from, effect.to)
-        }
-    }
-
-    /// The order value of a step.
-    #[inline(always)]
-    pub(super) fn rate_step(&self, ply: usize, from: Point, to: Point) -> i32 {
+    pub(super) fn rate(&self, ply: usize, from: Point, to: Point) -> i32 {
         self.0[ply & 1][Self::index(from, to)]
     }
 
@@ -77,18 +74,18 @@ impl TurnStack {
         effects[0]
     }
 
-    /// Appends a turn that is tried before the others are made.
     #[inline(always)]
-    pub(super) fn push_early(&mut self, turn: Effect) {
+    pub(super) fn push(&mut self, turn: Effect, rate: i32) {
         self.effects.push(turn);
-        self.rates.push(TABLE_MOVE);
+        self.rates.push(rate);
     }
 
     /// Rates the turns that were appended from `from` on.
     #[inline(always)]
     pub(super) fn rate(&mut self, from: usize, rate: impl Fn(Effect) -> i32) {
-        let rates = self.effects[from..].iter().map(|&effect| rate(effect));
-        self.rates.extend(rates);
+        for &turn in &self.effects[from..] {
+            self.rates.push(rate(turn));
+        }
     }
 
     /// The turns between two places.

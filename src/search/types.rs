@@ -169,6 +169,34 @@ pub struct Info {
     pub pv: Vec<Move>,
 }
 
+/// The turn that the search looks at, told when a depth takes long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CurrentMove {
+    /// Nominal depth in plies.
+    pub depth: u32,
+    /// The turn.
+    pub mv: Move,
+    /// Its place in the order of the root's turns, from 1.
+    pub number: usize,
+}
+
+/// Who is told how a search gets on. A closure is told of the lines only.
+pub trait Observer {
+    /// A line of a finished depth.
+    fn line(&mut self, info: &Info);
+
+    /// The main thread begins with another turn at the root.
+    fn current_move(&mut self, current: CurrentMove) {
+        let _ = current;
+    }
+}
+
+impl<F: FnMut(&Info)> Observer for F {
+    fn line(&mut self, info: &Info) {
+        self(info);
+    }
+}
+
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BestMove {
