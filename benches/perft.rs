@@ -25,7 +25,8 @@ fn two_threads(bencher: Bencher) {
     let board = Position::start().board();
     let pool = ThreadPoolBuilder::new().num_threads(2).build();
     let pool = pool.expect("two threads can be started");
-    bencher
-        .counter(ItemsCount::new(LEAVES))
-        .bench(|| pool.install(|| assert_eq!(perft_parallel(black_box(board), DEPTH), LEAVES)));
+    bencher.counter(ItemsCount::new(LEAVES)).bench(|| {
+        let leaves = pool.install(|| perft_parallel(black_box(board), DEPTH, &|| false));
+        assert_eq!(leaves, Some(LEAVES));
+    });
 }

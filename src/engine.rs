@@ -6,12 +6,11 @@ mod options;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::rules::{Board, Game, Move, MoveError, Outcome, ParseMoveError, Position, perft};
+use crate::rules::{self, Game, Move, MoveError, Outcome, ParseMoveError, Position};
 use crate::search::{
-    BestMove, Info, Limits, MAX_DEPTH, Options, Signal, Table, TableError, search,
+    BestMove, Info, Limits, MAX_DEPTH, Observer, Options, Signal, Table, TableError, search,
 };
 
 pub use memory::available_mib;
@@ -207,7 +206,8 @@ impl Engine {
         signal: &Signal,
         report: &mut dyn FnMut(&Info),
     ) -> Result<BestMove, GoError> {
-        Ok(self.prepare(limits)?.run(signal, report))
+        let mut lines = |info: &Info| report(info);
+        Ok(self.prepare(limits)?.run(signal, &mut lines))
     }
 }
 
@@ -232,9 +232,9 @@ impl Job {
     }
 
     /// Runs the search; a finished game has no best move.
-    pub fn run(&self, signal: &Signal, report: &mut dyn FnMut(&Info)) -> BestMove {
+    pub fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> BestMove {
         let (game, limits, options) = (&self.game, &self.limits, &self.options);
-        search(game, limits, options, &self.table, signal, report)
+        search(game, limits, options, &self.table, signal, observer)
     }
 }
 
@@ -242,32 +242,12 @@ impl Job {
 pub const MAX_PERFT_DEPTH: u32 = 30;
 
 /// Counts the move sequences below each legal move of a game, on the threads of the present rayon
-/// pool. Depth 1 and more; a won game has none. `None` if stopped.
+/// pool; none at depth 0 or in a won game. `None` if stopped.
 pub fn divide(game: &Game, depth: u32, signal: &Signal) -> Option<Vec<(Move, u64)>> {
-    if depth == 0 || matches!(game.outcome(), Some(Outcome::Win(..))) {
+    if matches!(game.outcome(), Some(Outcome::Win(..))) {
         return Some(Vec::new());
     }
-    let board = game.position().board();
-    let count = |mv: Move| (mv, count(board.after(mv.effect()), depth - 1, signal));
-    let counts = board.moves().into_iter().map(count).collect();
-    (!signal.is_stopped()).then_some(counts)
-}
-
-/// Perft that looks at the signal now and then; meaningless once stopped.
-fn count(board: Board, depth: u32, signal: &Signal) -> u64 {
-    if signal.is_stopped() {
-        return 0;
-    }
-    if depth <= 5 {
-        return perft(board, depth);
-    }
-    let children: Vec<Board> = board
-        .moves()
-        .iter()
-        .map(|mv| board.after(mv.effect()))
-        .collect();
-    let below = |&child: &Board| count(child, depth - 1, signal);
-    children.par_iter().map(below).sum()
+    rules::divide(game.position().board(), depth, &|| signal.is_stopped())
 }
 
 #[cfg(test)]

@@ -57,15 +57,16 @@ fn perft_from_the_start_equals_the_table_to_depth_11() {
 #[test]
 fn perft_on_all_threads_equals_the_table_to_depth_13() {
     for (depth, leaves) in (1..=13).zip(LEAVES) {
-        let counted = perft_parallel(Position::start().board(), depth);
-        assert_eq!(counted, leaves, "depth {depth}");
+        let counted = perft_parallel(Position::start().board(), depth, &|| false);
+        assert_eq!(counted, Some(leaves), "depth {depth}");
     }
 }
 
 #[test]
 fn perft_at_depth_0_counts_the_position_itself() {
-    assert_eq!(perft(Position::start().board(), 0), 1);
-    assert_eq!(perft_parallel(Position::start().board(), 0), 1);
+    let board = Position::start().board();
+    assert_eq!(perft(board, 0), 1);
+    assert_eq!(perft_parallel(board, 0, &|| false), Some(1));
 }
 
 #[test]
@@ -77,7 +78,11 @@ fn perft_of_random_positions_equals_the_reference() {
         for (depth, count) in (1..).zip(counts.split(',')) {
             let leaves: u64 = count.parse().unwrap();
             assert_eq!(perft(board, depth), leaves, "{text} depth {depth}");
-            assert_eq!(perft_parallel(board, depth), leaves, "{text} depth {depth}");
+            assert_eq!(
+                perft_parallel(board, depth, &|| false),
+                Some(leaves),
+                "{text} depth {depth}"
+            );
             rows += 1;
         }
     }
@@ -88,7 +93,7 @@ fn perft_of_random_positions_equals_the_reference() {
 fn divide_names_every_move_and_sums_up_to_perft() {
     let board = Position::start().board();
     for (depth, leaves) in (1..=9).zip(LEAVES) {
-        let parts = divide(board, depth);
+        let parts = divide(board, depth, &|| false).unwrap();
         let named: Vec<Move> = parts.iter().map(|part| part.0).collect();
         assert_eq!(named, board.moves());
         assert_eq!(parts.iter().map(|part| part.1).sum::<u64>(), leaves);

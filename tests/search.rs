@@ -23,9 +23,14 @@ fn run(game: &Game, limits: &Limits, options: &Options) -> (BestMove, Vec<Info>)
     let table = Table::new(16).expect("16 MiB");
     let mut infos = Vec::new();
     let signal = Signal::default();
-    let best = search(game, limits, options, &table, &signal, &mut |info| {
-        infos.push(info.clone())
-    });
+    let best = search(
+        game,
+        limits,
+        options,
+        &table,
+        &signal,
+        &mut |info: &Info| infos.push(info.clone()),
+    );
     (best, infos)
 }
 
@@ -150,6 +155,61 @@ fn a_mate_limit_ends_the_search_when_it_is_met() {
     // A win in 7 plies by the reference list.
     let (_, infos) = run(&game("5/3b1/3b1/1bbb1/3w1 b"), &limits, &Options::default());
     assert_eq!(infos.last().expect("a line").score.to_string(), "mate 4");
+}
+
+#[test]
+fn a_mate_search_misses_no_known_win_at_the_very_depth_it_takes() {
+    let mut checked = 0;
+    for (game, value, distance) in known_values() {
+        if value != "win" || distance > 17 {
+            continue;
+        }
+        let plies = distance as u32;
+        let moves = plies.div_ceil(2);
+        let limits = |depth, mate| Limits {
+            depth: Some(depth),
+            mate: Some(mate),
+            ..Limits::default()
+        };
+        let found = |limits| run(&game, &limits, &Options::default()).1.pop();
+        let score = found(limits(plies, moves)).map(|info| info.score);
+        assert_eq!(score, Some(Score::win_in(plies)), "{}", game.position());
+        // There is no sooner one.
+        if moves > 1 {
+            let score = found(limits(plies - 1, moves - 1)).map(|info| info.score);
+            assert!(
+                score < Some(Score::win_in(plies - 1)),
+                "{}",
+                game.position()
+            );
+        }
+        checked += 1;
+    }
+    assert_eq!(checked, 21);
+}
+
+#[test]
+fn a_mate_search_leaves_nothing_out_and_believes_no_search_that_did() {
+    let start = game("bbbbb/bbbbb/bb1ww/wwwww/wwwww w");
+    let (table, signal) = (Table::new(16).expect("16 MiB"), Signal::default());
+    let nodes = |mate| {
+        let limits = Limits { mate, ..depth(9) };
+        let options = Options::default();
+        search(
+            &start,
+            &limits,
+            &options,
+            &table,
+            &signal,
+            &mut |_: &Info| {},
+        )
+        .nodes
+    };
+    // Reductions save nodes; what they left in the table must not save any here.
+    let (plain, after_plain) = (nodes(None), nodes(Some(5)));
+    assert!(after_plain > plain, "{after_plain} {plain}");
+    table.clear();
+    assert_eq!(nodes(Some(5)), after_plain);
 }
 
 #[test]

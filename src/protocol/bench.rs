@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::rules::{Game, ParsePositionError};
-use crate::search::{Limits, Options, Signal, Table, TableError, search};
+use crate::search::{Info, Limits, Options, Signal, Table, TableError, search};
 
 /// The depth of each search.
 pub const BENCH_DEPTH: u32 = 14;
@@ -68,7 +68,7 @@ pub fn bench(signal: &Signal, progress: &mut dyn FnMut(String)) -> Result<BenchR
             &Options::default(),
             &table,
             signal,
-            &mut |_| {},
+            &mut |_: &Info| {},
         );
         nodes += found.nodes;
         let number = index + 1;

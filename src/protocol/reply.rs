@@ -5,7 +5,7 @@ use std::fmt;
 use super::board::Drawing;
 use crate::engine::{OPTIONS, OptionKind, OptionSpec};
 use crate::rules::{Game, Move, Outcome, Side};
-use crate::search::{Bound, EvalTerms, Info, Score};
+use crate::search::{Bound, CurrentMove, EvalTerms, Info, Score};
 
 /// A reply of one or more lines, without the last line end.
 pub enum Reply<'a> {
@@ -20,6 +20,8 @@ pub enum Reply<'a> {
         /// Whether to add the chances of win, draw and loss.
         wdl: bool,
     },
+    /// The move a long search looks at.
+    CurrentMove(CurrentMove),
     /// The move to play and the expected reply.
     BestMove(Option<Move>, Option<Move>),
     /// The answer to a `query`.
@@ -46,6 +48,12 @@ impl fmt::Display for Reply<'_> {
             Reply::Id(ok) => id(f, ok),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Info { info, wdl } => write_info(f, info, *wdl),
+            Reply::CurrentMove(CurrentMove { depth, mv, number }) => {
+                write!(
+                    f,
+                    "info depth {depth} currmove {mv} currmovenumber {number}"
+                )
+            }
             Reply::BestMove(None, _) => f.write_str("bestmove (none)"),
             Reply::BestMove(Some(best), None) => write!(f, "bestmove {best}"),
             Reply::BestMove(Some(best), Some(reply)) => write!(f, "bestmove {best} ponder {reply}"),

@@ -129,10 +129,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Writes a reply as a whole.
     fn say(&mut self, reply: Reply<'_>) -> io::Result<()> {
-        writeln!(self.output, "{reply}")?;
-        self.output.flush()
+        say(&mut self.output, &reply)
     }
 
     fn refuse(&mut self, error: impl Display) -> io::Result<()> {
@@ -167,12 +165,12 @@ impl<W: Write> Session<W> {
             }
             Command::Help => self.say(Reply::Help),
             Command::Display => {
-                let game = self.engine.game().clone();
-                self.say(Reply::Board(&game))
+                let game = self.engine.game();
+                say(&mut self.output, &Reply::Board(game))
             }
             Command::Eval => {
-                let game = self.engine.game().clone();
-                self.say(Reply::Eval(&game))
+                let game = self.engine.game();
+                say(&mut self.output, &Reply::Eval(game))
             }
             _ if self.task.is_some() => {
                 self.refuse("a search is running, send stop first; the command is ignored")
@@ -281,6 +279,12 @@ impl<W: Write> Session<W> {
         }
         self.settle()
     }
+}
+
+/// Writes a reply as a whole.
+fn say(output: &mut impl Write, reply: &Reply<'_>) -> io::Result<()> {
+    writeln!(output, "{reply}")?;
+    output.flush()
 }
 
 fn answer(game: &Game, query: &Query) -> String {

@@ -11,7 +11,7 @@ use super::reply::{PerftReport, Reply};
 use super::session::Event;
 use crate::engine::{Job, divide};
 use crate::rules::Game;
-use crate::search::{BestMove, Signal};
+use crate::search::{BestMove, CurrentMove, Info, Observer, Signal};
 
 /// Searching threads go deep.
 const STACK: usize = 16 << 20;
@@ -100,6 +100,23 @@ impl Task {
     }
 }
 
+/// Tells the session how its search gets on.
+struct Teller<'a> {
+    say: &'a dyn Fn(Reply<'static>),
+    wdl: bool,
+}
+
+impl Observer for Teller<'_> {
+    fn line(&mut self, info: &Info) {
+        let (info, wdl) = (info.clone(), self.wdl);
+        (self.say)(Reply::Info { info, wdl });
+    }
+
+    fn current_move(&mut self, current: CurrentMove) {
+        (self.say)(Reply::CurrentMove(current));
+    }
+}
+
 impl Work {
     /// Does the work and returns the best move, if it was a search.
     fn run(self, signal: &Signal, events: &SyncSender<Event>) -> Option<BestMove> {
@@ -120,11 +137,7 @@ impl Work {
     fn run_inner(self, signal: &Signal, say: &dyn Fn(Reply<'static>)) -> Option<BestMove> {
         match self {
             Work::Search { job, wdl } => {
-                let mut report = |info: &_| {
-                    let info = Clone::clone(info);
-                    say(Reply::Info { info, wdl });
-                };
-                return Some(job.run(signal, &mut report));
+                return Some(job.run(signal, &mut Teller { say, wdl }));
             }
             Work::Perft {
                 game,

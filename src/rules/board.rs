@@ -70,18 +70,25 @@ impl Board {
         PointSet::from_bits(from)
     }
 
-    /// The number of steps, captures left aside: lines with an own stone at one end and no stone
-    /// at the other.
+    /// Lines along which the mover can step, captures left aside: their lower ends by axis. An own
+    /// stone stands on one end and no stone on the other.
+    #[inline(always)]
+    pub(super) fn step_lines(self) -> [u32; AXES.len()] {
+        let (own, empty) = (self.own.bits(), self.empty().bits());
+        let mut lower = [0; AXES.len()];
+        for (lower, axis) in lower.iter_mut().zip(AXES) {
+            let ends = (own & (empty >> axis.shift)) | (empty & (own >> axis.shift));
+            *lower = ends & axis.steps;
+        }
+        lower
+    }
+
+    /// The number of steps, captures left aside.
     #[inline(always)]
     pub fn step_count(self) -> u32 {
-        let (own, empty) = (self.own.bits(), self.empty().bits());
-        let lines = |a: usize| {
-            let axis = AXES[a];
-            let ends = (own & (empty >> axis.shift)) | (empty & (own >> axis.shift));
-            (ends & axis.steps) as u64
-        };
         // Two axes share one 64-bit count.
-        (lines(0) | lines(1) << 32).count_ones() + (lines(2) | lines(3) << 32).count_ones()
+        let [a, b, c, d] = self.step_lines().map(u64::from);
+        (a | b << 32).count_ones() + (c | d << 32).count_ones()
     }
 
     /// Whether the mover has no legal move and so has lost.

@@ -1,34 +1,107 @@
 //! One place for what a processor may or may not have.
+//!
+//! Hot code is generic over [`Cpu`] and picks its processor once, at its entry, with
+//! [`with_cpu!`]; each function that is not inlined into its caller wraps its body in
+//! [`Cpu::run`], so that the whole recursion below the entry is compiled for the processor.
 
-/// Defines a function twice over one inlined body: once for x86-64 processors with population
-/// count and bit manipulation, once for any processor, and picks at run time.
-macro_rules! dispatch {
-    ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty = $body:ident;) => {
-        $(#[$meta])*
-        $vis fn $name($($arg: $ty),*) -> $ret {
-            #[cfg(target_arch = "x86_64")]
-            {
-                #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
-                fn fast($($arg: $ty),*) -> $ret {
-                    $body($($arg),*)
-                }
-                if $crate::rules::cpu::has_fast_bits() {
-                    // SAFETY: the features `fast` is compiled for were just found.
-                    return unsafe { fast($($arg),*) };
-                }
-            }
-            $body($($arg),*)
-        }
-    };
+use super::lines::{halfway, landings};
+use super::point::{Point, PointSet};
+
+/// A kind of processor that code is compiled for.
+pub(crate) trait Cpu: Copy + Send + Sync {
+    /// Runs `work` compiled for this processor. The closure must be marked `#[inline(always)]`
+    /// to become part of the function that has the processor's instructions.
+    fn run<R>(self, work: impl FnOnce() -> R) -> R;
+
+    /// The points halfway on the jumps from `at` to the points of `to`.
+    fn halfway_to(self, at: Point, to: PointSet) -> PointSet;
 }
-pub(crate) use dispatch;
 
-/// Whether this processor has the instructions that `dispatch!` compiles for.
+/// Any processor.
+#[derive(Clone, Copy)]
+pub(crate) struct Portable;
+
+impl Cpu for Portable {
+    #[inline(always)]
+    fn run<R>(self, work: impl FnOnce() -> R) -> R {
+        work()
+    }
+
+    #[inline(always)]
+    fn halfway_to(self, at: Point, to: PointSet) -> PointSet {
+        (landings(at) & to).fold(PointSet::EMPTY, |set, end| set | halfway(at, end).bit())
+    }
+}
+
+/// An x86-64 processor with population count and bit manipulation.
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
-pub(crate) fn has_fast_bits() -> bool {
-    is_x86_feature_detected!("popcnt")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
+#[derive(Clone, Copy)]
+pub(crate) struct FastBits(());
+
+#[cfg(target_arch = "x86_64")]
+impl FastBits {
+    /// The proof that this processor is one, if it is.
+    #[inline]
+    pub(crate) fn detect() -> Option<FastBits> {
+        let found = is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt");
+        found.then_some(FastBits(()))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Cpu for FastBits {
+    #[inline(always)]
+    fn run<R>(self, work: impl FnOnce() -> R) -> R {
+        #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
+        fn compiled<R>(work: impl FnOnce() -> R) -> R {
+            work()
+        }
+        // SAFETY: a `FastBits` exists only where the features were found.
+        unsafe { compiled(work) }
+    }
+
+    #[inline(always)]
+    fn halfway_to(self, at: Point, to: PointSet) -> PointSet {
+        use std::arch::x86_64::{_pdep_u32, _pext_u32};
+        let (ends, middles) = (landings(at).bits(), super::lines::jumped(at).bits());
+        // Landing points and jumped points of a point lie in the same order.
+        // SAFETY: as above.
+        PointSet::from_bits(unsafe { _pdep_u32(_pext_u32(to.bits(), ends), middles) })
+    }
+}
+
+/// Evaluates an expression with `$cpu` standing for the best processor kind there is.
+macro_rules! with_cpu {
+    (|$cpu:ident| $body:expr) => {{
+        #[cfg(target_arch = "x86_64")]
+        let fast = $crate::rules::cpu::FastBits::detect();
+        #[cfg(not(target_arch = "x86_64"))]
+        let fast = None::<$crate::rules::cpu::Portable>;
+        match fast {
+            Some($cpu) => $body,
+            None => {
+                let $cpu = $crate::rules::cpu::Portable;
+                $body
+            }
+        }
+    }};
+}
+pub(crate) use with_cpu;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_portable_way_gives_the_same_points(at in 0u8..25, to in 0u32..1 << 25) {
+            let (at, to) = (Point::new(at).unwrap(), PointSet::from_bits(to));
+            let portable = Portable.halfway_to(at, to);
+            prop_assert_eq!(with_cpu!(|cpu| cpu.halfway_to(at, to)), portable);
+        }
+    }
 }

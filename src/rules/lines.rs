@@ -58,8 +58,9 @@ const fn on_board(file: i8, rank: i8) -> bool {
     file >= 0 && file < 5 && rank >= 0 && rank < 5
 }
 
-const TABLES: ([u32; 25], [u32; 25]) = {
-    let (mut neighbours, mut landings) = ([0; 25], [0; 25]);
+/// For each point: its neighbours, the points a jump lands on, the points it leads over.
+const TABLES: [[u32; 25]; 3] = {
+    let mut tables = [[0; 25]; 3];
     let mut a = 0;
     while a < 4 {
         let axis = AXES[a];
@@ -67,22 +68,27 @@ const TABLES: ([u32; 25], [u32; 25]) = {
         let mut low = 0;
         while low < 25 {
             if axis.steps >> low & 1 != 0 {
-                neighbours[low] |= 1 << (low + shift);
-                neighbours[low + shift] |= 1 << low;
+                tables[0][low] |= 1 << (low + shift);
+                tables[0][low + shift] |= 1 << low;
             }
             if axis.jumps >> low & 1 != 0 {
-                landings[low] |= 1 << (low + 2 * shift);
-                landings[low + 2 * shift] |= 1 << low;
+                let (over, high) = (low + shift, low + 2 * shift);
+                tables[1][low] |= 1 << high;
+                tables[1][high] |= 1 << low;
+                tables[2][low] |= 1 << over;
+                tables[2][high] |= 1 << over;
             }
             low += 1;
         }
         a += 1;
     }
-    (neighbours, landings)
+    tables
 };
 
-static NEIGHBOURS: [u32; 25] = TABLES.0;
-static LANDINGS: [u32; 25] = TABLES.1;
+static NEIGHBOURS: [u32; 25] = TABLES[0];
+static LANDINGS: [u32; 25] = TABLES[1];
+#[cfg(target_arch = "x86_64")]
+static JUMPED: [u32; 25] = TABLES[2];
 
 /// The points joined to `point` by a line.
 #[inline(always)]
@@ -94,6 +100,39 @@ pub fn neighbours(point: Point) -> PointSet {
 #[inline(always)]
 pub(crate) fn landings(point: Point) -> PointSet {
     PointSet::from_bits(LANDINGS[point.index()])
+}
+
+/// The points that jumps from `point` lead over, in the order of their landing points.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn jumped(point: Point) -> PointSet {
+    PointSet::from_bits(JUMPED[point.index()])
+}
+
+/// Where a jump from `from` over `over` lands.
+#[inline(always)]
+pub(crate) fn opposite(from: Point, over: Point) -> Point {
+    Point::from_bit((2 * over.index() - from.index()) as u32)
+}
+
+/// Calls `visit` with the lower end and the shift of every line in `lower`, a set of lower ends
+/// for each axis.
+#[inline(always)]
+pub(crate) fn for_each_line(lower: [u32; AXES.len()], mut visit: impl FnMut(u32, u32)) {
+    // Two axes at a time: one loop of twice the length is foretold better than two.
+    for pair in [0, 2] {
+        let mut lines = u64::from(lower[pair]) | u64::from(lower[pair + 1]) << 32;
+        while lines != 0 {
+            let bit = lines.trailing_zeros();
+            lines &= lines - 1;
+            let shift = if bit < 32 {
+                AXES[pair].shift
+            } else {
+                AXES[pair + 1].shift
+            };
+            visit(bit & 31, shift);
+        }
+    }
 }
 
 /// The point halfway between the two ends of a jump.

@@ -4,6 +4,7 @@ mod board;
 pub(crate) mod cpu;
 mod game;
 mod hash;
+mod jumps;
 mod lines;
 mod movegen;
 mod moves;

@@ -3,46 +3,125 @@
 use rayon::prelude::*;
 
 use super::board::Board;
-use super::movegen::{count_moves, count_replies};
+use super::cpu::{Cpu, Portable, with_cpu};
+use super::jumps::{Chain, Jumps};
+use super::lines::opposite;
 use super::moves::Move;
+use super::point::PointSet;
 
-/// Counts the sequences of `depth` legal moves from `board`; 1 at depth 0. The last two plies
-/// are counted in bulk, without making their moves.
+/// Counts the sequences of `depth` legal moves from `board`; 1 at depth 0. The last ply is counted
+/// in bulk, without making its moves.
 pub fn perft(board: Board, depth: u32) -> u64 {
+    with_cpu!(|cpu| perft_on(cpu, board, depth))
+}
+
+fn perft_on<C: Cpu>(cpu: C, board: Board, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        1 => count_moves(board),
-        2 => count_replies(board),
-        _ => {
-            let mut leaves = 0;
-            board.for_each_child(|child| leaves += perft(child, depth - 1));
-            leaves
-        }
+        1 => count_moves(cpu, board),
+        2 => cpu.run(
+            #[inline(always)]
+            || {
+                let mut leaves = 0;
+                board.for_each_child(cpu, |child| leaves += count_moves(cpu, child));
+                leaves
+            },
+        ),
+        _ => cpu.run(
+            #[inline(always)]
+            || {
+                let mut leaves = 0;
+                board.for_each_child(cpu, |child| leaves += perft_on(cpu, child, depth - 1));
+                leaves
+            },
+        ),
     }
 }
 
-/// The same count on the threads of the current rayon pool.
-pub fn perft_parallel(board: Board, depth: u32) -> u64 {
-    // The first plies are narrow: split until there is work for every thread.
-    let (mut boards, mut left) = (vec![board], depth);
-    while left > 4 && boards.len() < 2000 {
-        let mut next = Vec::new();
-        for parent in &boards {
-            parent.for_each_child(|child| next.push(child));
-        }
-        boards = next;
-        left -= 1;
-    }
-    boards.par_iter().map(|&board| perft(board, left)).sum()
+/// The number of legal moves (paths), without generating them.
+fn count_moves<C: Cpu>(cpu: C, board: Board) -> u64 {
+    cpu.run(
+        #[inline(always)]
+        || {
+            let jumps = Jumps::of(board);
+            let (count, steps) = (jumps.count(), board.step_count());
+            if jumps.go_on().is_empty() {
+                // Both are at hand: choosing is cheaper than a branch that cannot be foretold.
+                return u64::from(if count == 0 { steps } else { count });
+            }
+            u64::from(count) + longer_chains(cpu, board, jumps.go_on())
+        },
+    )
 }
 
-/// The count below each legal move, in generation order. `depth` counts from the board itself and
-/// is at least 1.
-pub fn divide(board: Board, depth: u32) -> Vec<(Move, u64)> {
-    let below = |mv: Move| perft_parallel(board.after(mv.effect()), depth.saturating_sub(1));
-    board
-        .moves()
-        .into_iter()
-        .map(|mv| (mv, below(mv)))
-        .collect()
+/// How many more moves there are than first jumps, for the first jumps that land on `go_on` and
+/// must go on from there.
+fn longer_chains<C: Cpu>(cpu: C, board: Board, go_on: PointSet) -> u64 {
+    cpu.run(
+        #[inline(always)]
+        || {
+            let mut more = 0;
+            for at in go_on {
+                let next = cpu.halfway_to(at, board.empty()) & board.other;
+                let before = cpu.halfway_to(at, board.own) & board.other;
+                for over in before {
+                    let chain = Chain::start(board, opposite(at, over)).taking(over);
+                    more += chain.count_paths(cpu, at, next) - 1;
+                }
+            }
+            more
+        },
+    )
+}
+
+/// Plies that are counted without a look at whether to stop: some hundredths of a second.
+const UNSTOPPED_DEPTH: u32 = 8;
+
+/// The same count on the threads of the present rayon pool. `None` if `stop` said so.
+pub fn perft_parallel(board: Board, depth: u32, stop: &(dyn Fn() -> bool + Sync)) -> Option<u64> {
+    if stop() {
+        return None;
+    }
+    if depth <= UNSTOPPED_DEPTH {
+        return Some(perft(board, depth));
+    }
+    let mut children = Vec::new();
+    board.for_each_child(Portable, |child| children.push(child));
+    let below = |&child: &Board| perft_parallel(child, depth - 1, stop);
+    children.par_iter().map(below).sum()
+}
+
+/// The count below each legal move, in generation order; none at depth 0. `None` if `stop` said so.
+pub fn divide(
+    board: Board,
+    depth: u32,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<(Move, u64)>> {
+    let Some(below) = depth.checked_sub(1) else {
+        return Some(Vec::new());
+    };
+    let count = |mv: Move| Some((mv, perft_parallel(board.after(mv.effect()), below, stop)?));
+    board.moves().into_iter().map(count).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Position;
+
+    /// The code for this processor and the portable code must count the same.
+    #[test]
+    fn portable_counts_equal_the_fast_ones() {
+        let board = Position::start().board();
+        assert_eq!(perft_on(Portable, board, 11), 510_413);
+        assert_eq!(perft(board, 11), 510_413);
+    }
+
+    #[test]
+    fn a_stop_ends_the_count() {
+        let board = Position::start().board();
+        assert_eq!(perft_parallel(board, 20, &|| true), None);
+        assert_eq!(divide(board, 20, &|| true), None);
+        assert_eq!(perft_parallel(board, 10, &|| false), Some(83_003));
+    }
 }

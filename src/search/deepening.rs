@@ -1,15 +1,21 @@
 //! Iterative deepening at the root: windows, several lines, several threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use super::table::Table;
 use super::timer::Timer;
-use super::types::{BestMove, Bound, Info, Limits, MAX_DEPTH, Options, Score, Signal};
+use super::types::{
+    BestMove, Bound, CurrentMove, Info, Limits, MAX_DEPTH, Observer, Options, Score, Signal,
+};
 use super::worker::{Node, Shared, Worker};
+use crate::rules::cpu::{Cpu, with_cpu};
 use crate::rules::{Board, Effect, Game, Move};
 
 /// Half the width of the first window around the last score, in centistones.
 const WINDOW: i32 = 25;
+/// Searches are told move by move after this.
+const LONG_SEARCH: Duration = Duration::from_secs(1);
 /// Game counters from outside may be huge; beyond this they all mean the same.
 const QUIET_CAP: u32 = 1 << 20;
 
@@ -23,8 +29,8 @@ struct RootTurn {
     line: Vec<Effect>,
 }
 
-/// Searches the present position of `game` within `limits`, and reports each line when its depth
-/// is finished, all lines of a depth together and best first. Returns when a limit is met or the
+/// Searches the present position of `game` within `limits`, and tells each line when its depth is
+/// finished, all lines of a depth together and best first. Returns when a limit is met or the
 /// signal says stop, with the best move so far.
 ///
 /// One thread with the same table contents always visits the same nodes.
@@ -34,7 +40,19 @@ pub fn search(
     options: &Options,
     table: &Table,
     signal: &Signal,
-    report: &mut dyn FnMut(&Info),
+    observer: &mut dyn Observer,
+) -> BestMove {
+    with_cpu!(|cpu| search_on(cpu, game, limits, options, table, signal, observer))
+}
+
+fn search_on(
+    cpu: impl Cpu,
+    game: &Game,
+    limits: &Limits,
+    options: &Options,
+    table: &Table,
+    signal: &Signal,
+    observer: &mut dyn Observer,
 ) -> BestMove {
     let turns = root_turns(game, limits);
     if turns.is_empty() {
@@ -51,7 +69,7 @@ pub fn search(
         abort: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
     };
-    let root = root_node(game, options.contempt);
+    let root = root_node(game, options.contempt, limits.mate.is_some());
     let threads = options.threads.max(1);
     let root_search = |index: usize| RootSearch {
         root,
@@ -59,7 +77,9 @@ pub fn search(
         lines: options.multi_pv.clamp(1, turns.len()),
         limits,
         worker: {
-            let mut worker = Worker::new(&shared, game, options.contempt);
+            let mut worker = Worker::new(cpu, &shared, game, options.contempt);
+            // Whoever asks for a win in n moves wants to hear of every one.
+            worker.full_width = limits.mate.is_some();
             worker.timer = (index == 0).then(|| Timer::new(limits, options));
             let share = |nodes: u64| nodes.div_ceil(threads as u64).max(1);
             worker.node_limit = limits.nodes.map_or(u64::MAX, share);
@@ -71,18 +91,20 @@ pub fn search(
         for index in 1..threads {
             let mut helper = root_search(index);
             // Helpers fill the table; every other one works a depth ahead.
-            scope.spawn(move || helper.run(1 + (index as u32 & 1), &mut |_| ()));
+            scope.spawn(move || helper.run(1 + (index as u32 & 1), &mut |_: &Info| ()));
         }
-        main.run(1, report);
+        main.run(1, observer);
         shared.abort.store(true, Ordering::Relaxed);
     });
     main.result(game)
 }
 
-fn root_node(game: &Game, contempt: i32) -> Node {
+fn root_node(game: &Game, contempt: i32, full_width: bool) -> Node {
     let board = game.position().board();
-    // Scores under contempt differ from the true ones: they get slots of their own.
-    let salt = (contempt as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    // Scores under contempt differ from the true ones, and a search with reductions may have
+    // missed what one of full width must find: they get slots of their own.
+    let salt = (i64::from(contempt) * 2 + i64::from(full_width)) as u64;
+    let salt = salt.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     Node {
         board,
         key: board.key() ^ salt,
@@ -114,22 +136,22 @@ fn root_turns(game: &Game, limits: &Limits) -> Vec<RootTurn> {
     turns
 }
 
-struct RootSearch<'a> {
+struct RootSearch<'a, C> {
     root: Node,
     turns: Vec<RootTurn>,
     /// Lines wanted, at most the number of turns.
     lines: usize,
     limits: &'a Limits,
-    worker: Worker<'a>,
+    worker: Worker<'a, C>,
 }
 
-impl RootSearch<'_> {
-    fn run(&mut self, first_depth: u32, report: &mut dyn FnMut(&Info)) {
+impl<C: Cpu> RootSearch<'_, C> {
+    fn run(&mut self, first_depth: u32, observer: &mut dyn Observer) {
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in first_depth.min(last)..=last {
             self.worker.seldepth = 0;
             for line in 0..self.lines {
-                self.search_line(line, depth);
+                self.search_line(line, depth, observer);
                 if self.worker.stopped {
                     break;
                 }
@@ -140,7 +162,7 @@ impl RootSearch<'_> {
                 break;
             }
             self.turns[..self.lines].sort_by_key(|turn| std::cmp::Reverse(turn.score));
-            self.report(depth, report);
+            self.report(depth, observer);
             if self.worker.stopped || self.is_enough(depth) {
                 break;
             }
@@ -149,7 +171,7 @@ impl RootSearch<'_> {
 
     /// Finds the best turn from `line` on and brings it there; the window widens until the score
     /// lies inside.
-    fn search_line(&mut self, line: usize, depth: u32) {
+    fn search_line(&mut self, line: usize, depth: u32, observer: &mut dyn Observer) {
         let infinite = Score::INFINITE.0;
         let last = self.turns[line].score;
         let known = depth > 4 && last.abs() < Score::PROVEN;
@@ -159,7 +181,7 @@ impl RootSearch<'_> {
             false => (-infinite, infinite),
         };
         loop {
-            let score = self.search_turns(line, depth, alpha, beta);
+            let score = self.search_turns(line, depth, (alpha, beta), observer);
             if self.worker.stopped {
                 return;
             }
@@ -181,10 +203,20 @@ impl RootSearch<'_> {
         }
     }
 
-    fn search_turns(&mut self, line: usize, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+    fn search_turns(
+        &mut self,
+        line: usize,
+        depth: u32,
+        (mut alpha, beta): (i32, i32),
+        observer: &mut dyn Observer,
+    ) -> i32 {
         let mut best = -Score::INFINITE.0;
         for i in line..self.turns.len() {
-            let effect = self.turns[i].effect;
+            let RootTurn { mv, effect, .. } = self.turns[i];
+            let number = i + 1;
+            if self.is_long() {
+                observer.current_move(CurrentMove { depth, mv, number });
+            }
             let window = (alpha, beta);
             let score = self
                 .worker
@@ -219,6 +251,12 @@ impl RootSearch<'_> {
         best
     }
 
+    /// Whether the search has lasted so long that its single moves are worth telling.
+    fn is_long(&self) -> bool {
+        let timer = self.worker.timer.as_ref();
+        timer.is_some_and(|timer| timer.elapsed() >= LONG_SEARCH)
+    }
+
     /// Whether another depth would change nothing that matters.
     fn is_enough(&mut self, depth: u32) -> bool {
         let best = Score(self.turns[0].score);
@@ -239,7 +277,7 @@ impl RootSearch<'_> {
         timer.is_late(signal) || timer.has_clock() && (alone || proven)
     }
 
-    fn report(&self, depth: u32, report: &mut dyn FnMut(&Info)) {
+    fn report(&self, depth: u32, observer: &mut dyn Observer) {
         let Some(timer) = &self.worker.timer else {
             return;
         };
@@ -248,7 +286,7 @@ impl RootSearch<'_> {
             .iter()
             .filter(|turn| turn.score > unsearched);
         for (index, turn) in lines.enumerate() {
-            report(&Info {
+            observer.line(&Info {
                 depth,
                 seldepth: (self.worker.seldepth as u32).max(1),
                 multipv: index + 1,

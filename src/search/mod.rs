@@ -2,6 +2,7 @@
 
 mod deepening;
 mod eval;
+mod node;
 mod order;
 mod table;
 mod timer;
@@ -11,4 +12,6 @@ mod worker;
 pub use deepening::search;
 pub use eval::{EvalTerms, evaluate};
 pub use table::{Table, TableError};
-pub use types::{BestMove, Bound, Clock, Info, Limits, MAX_DEPTH, Options, Score, Signal};
+pub use types::{
+    BestMove, Bound, Clock, CurrentMove, Info, Limits, MAX_DEPTH, Observer, Options, Score, Signal,
+};

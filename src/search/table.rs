@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use thiserror::Error;
 
-use super::types::Bound;
+use super::types::{Bound, Score};
 use crate::rules::{Board, Effect, Point, PointSet, ZobristKey};
 
 /// What the table keeps of a board. Packed into two words:
@@ -14,8 +14,8 @@ use crate::rules::{Board, Effect, Point, PointSet, ZobristKey};
 pub(super) struct Entry {
     pub depth: u32,
     pub bound: Bound,
-    /// Score with distances counted from this board.
-    pub score: i32,
+    /// Score with distances counted from this board, not from the root.
+    score: i32,
     pub best: Option<Effect>,
 }
 
@@ -27,8 +27,11 @@ struct Slot([AtomicU64; 2]);
 const CODE_BITS: u32 = 50;
 const CODE_MASK: u64 = (1 << CODE_BITS) - 1;
 const GENERATIONS: u8 = 63;
-/// Slots a board may use, one cache line.
-const BUCKET: usize = 4;
+
+/// The slots a board may use, in one cache line.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
 
 /// A hash table that cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -37,7 +40,7 @@ pub struct TableError(pub usize);
 
 /// The transposition table. Entries hold the exact board, so a hit is never another position.
 pub struct Table {
-    slots: Vec<Slot>,
+    buckets: Vec<Bucket>,
     generation: AtomicU8,
 }
 
@@ -48,22 +51,20 @@ impl Table {
     /// If the memory is not to be had.
     pub fn new(mib: usize) -> Result<Table, TableError> {
         let error = || TableError(mib);
-        let count = mib
-            .checked_mul((1 << 20) / size_of::<Slot>())
-            .ok_or_else(error)?;
-        let count = (count / BUCKET).max(1) * BUCKET;
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(count).map_err(|_| error())?;
-        slots.resize_with(count, Slot::default);
+        let count = mib.max(1).checked_mul((1 << 20) / size_of::<Bucket>());
+        let count = count.ok_or_else(error)?;
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| error())?;
+        buckets.resize_with(count, Bucket::default);
         Ok(Table {
-            slots,
+            buckets,
             generation: AtomicU8::new(0),
         })
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for slot in &self.slots {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             slot.0[0].store(0, Ordering::Relaxed);
             slot.0[1].store(0, Ordering::Relaxed);
         }
@@ -79,40 +80,53 @@ impl Table {
     /// The share of slots written in this search, in thousandths.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
-        let sample = &self.slots[..self.slots.len().min(1000)];
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let slots = sample.iter().flat_map(|bucket| &bucket.0);
         let fresh = |slot: &&Slot| {
             let (w0, w1) = slot.read();
             w1 != 0 && (w0 >> 58) as u8 == generation
         };
-        (sample.iter().filter(fresh).count() * 1000 / sample.len()) as u32
+        (slots.filter(fresh).count() * 250 / sample.len()) as u32
     }
 
     #[inline(always)]
-    fn bucket(&self, key: ZobristKey) -> &[Slot] {
+    fn bucket(&self, key: ZobristKey) -> &Bucket {
         // The high half of a product spreads keys over any number of buckets.
-        let buckets = (self.slots.len() / BUCKET) as u128;
-        let index = (key as u128 * buckets) >> 64;
-        let first = index as usize * BUCKET;
-        &self.slots[first..first + BUCKET]
+        let index = (key as u128 * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
     }
 
-    #[inline]
+    /// Has the processor fetch what [`Table::probe`] will read, without waiting for it.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: ZobristKey) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const Bucket = self.bucket(key);
+            // SAFETY: SSE is part of every x86-64, and a prefetch reads nothing.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    #[inline(always)]
     pub(super) fn probe(&self, key: ZobristKey, board: Board) -> Option<Entry> {
         let code = board.code();
-        self.bucket(key).iter().find_map(|slot| {
+        self.bucket(key).0.iter().find_map(|slot| {
             let (w0, w1) = slot.read();
             (w0 & CODE_MASK == code && w1 != 0).then(|| Entry::unpack(w0, w1))
         })
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn store(&self, key: ZobristKey, board: Board, entry: Entry) {
         let code = board.code();
         let generation = self.generation.load(Ordering::Relaxed);
         let bucket = self.bucket(key);
-        let mut victim = &bucket[0];
+        let mut victim = &bucket.0[0];
         let mut least = u32::MAX;
-        for slot in bucket {
+        for slot in &bucket.0 {
             let (w0, w1) = slot.read();
             if w0 & CODE_MASK == code || w1 == 0 {
                 victim = slot;
@@ -140,6 +154,35 @@ impl Slot {
 }
 
 impl Entry {
+    /// What a search of `depth` plies found at `ply`.
+    #[inline(always)]
+    pub(super) fn new(
+        depth: i32,
+        score: i32,
+        ply: usize,
+        bound: Bound,
+        best: Option<Effect>,
+    ) -> Entry {
+        Entry {
+            depth: depth.clamp(0, 255) as u32,
+            bound,
+            score: score + away_from_0(score, ply),
+            best,
+        }
+    }
+
+    /// The score at `ply` if it was searched deep enough and decides this window.
+    #[inline(always)]
+    pub(super) fn decides(self, depth: i32, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+        let score = self.score - away_from_0(self.score, ply);
+        let decides = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        (self.depth as i32 >= depth && decides).then_some(score)
+    }
+
     #[inline(always)]
     fn pack(self, code: u64, generation: u8) -> (u64, u64) {
         let w0 = code | (self.depth.min(255) as u64) << 50 | (generation as u64) << 58;
@@ -183,6 +226,28 @@ impl Entry {
             score: (w1 >> 38) as u16 as i16 as i32,
             best,
         }
+    }
+}
+
+/// What a proven score grows by, away from 0, if its end is counted from `ply` plies further on.
+#[inline(always)]
+fn away_from_0(score: i32, ply: usize) -> i32 {
+    match score {
+        s if s >= Score::PROVEN => ply as i32,
+        s if s <= -Score::PROVEN => -(ply as i32),
+        _ => 0,
+    }
+}
+
+/// What a score says about the true one, given the window it was searched with.
+#[inline(always)]
+pub(super) fn bound_of(score: i32, alpha: i32, beta: i32) -> Bound {
+    if score >= beta {
+        Bound::Lower
+    } else if score > alpha {
+        Bound::Exact
+    } else {
+        Bound::Upper
     }
 }
 

@@ -59,6 +59,15 @@ impl Score {
     }
 }
 
+/// The most plies from the root, captures at the end of a line aside.
+pub(super) const MAX_PLY: usize = 2 * MAX_DEPTH as usize;
+
+/// The score of having lost at `ply`.
+#[inline(always)]
+pub(super) fn loss(ply: usize) -> i32 {
+    Score::loss_in(ply as u32).0
+}
+
 impl fmt::Display for Score {
     /// `cp N`, or `mate N` in moves of the mover, negative when it loses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -158,6 +167,34 @@ pub struct Info {
     pub hashfull: u32,
     /// The line; every move is legal.
     pub pv: Vec<Move>,
+}
+
+/// The turn that the search looks at, told when a depth takes long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CurrentMove {
+    /// Nominal depth in plies.
+    pub depth: u32,
+    /// The turn.
+    pub mv: Move,
+    /// Its place in the order of the root's turns, from 1.
+    pub number: usize,
+}
+
+/// Who is told how a search gets on. A closure is told of the lines only.
+pub trait Observer {
+    /// A line of a finished depth.
+    fn line(&mut self, info: &Info);
+
+    /// The main thread begins with another turn at the root.
+    fn current_move(&mut self, current: CurrentMove) {
+        let _ = current;
+    }
+}
+
+impl<F: FnMut(&Info)> Observer for F {
+    fn line(&mut self, info: &Info) {
+        self(info);
+    }
 }
 
 /// The result of a search.

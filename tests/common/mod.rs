@@ -1,5 +1,8 @@
 //! The real program at the other end of pipes, with a time-out on everything.
 
+// Each test program uses a part of this.
+#![allow(dead_code)]
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};

@@ -1,0 +1,147 @@
+//! All jumps of a board at once, and the chains that begin with them.
+
+use super::board::Board;
+use super::cpu::Cpu;
+use super::lines::{AXES, for_each_line, opposite};
+use super::point::{Point, PointSet};
+
+/// The jumps open to the mover.
+#[derive(Clone, Copy)]
+pub(super) struct Jumps {
+    /// Lower ends of the jumps, by axis: one end holds an own stone, the other is empty.
+    lower: [u32; AXES.len()],
+    /// Landing points from which the stone must jump on. A first jump opens no other jump from
+    /// its landing point, and closes none but the one back: the board before it tells.
+    go_on: PointSet,
+}
+
+impl Jumps {
+    #[inline(always)]
+    pub(super) fn of(board: Board) -> Jumps {
+        let (own, other, empty) = (board.own.bits(), board.other.bits(), board.empty().bits());
+        let mut lower = [0; AXES.len()];
+        let (mut ends, mut starts) = (0, 0);
+        for (lower, axis) in lower.iter_mut().zip(AXES) {
+            let d = axis.shift;
+            let over = (other >> d) & axis.jumps;
+            let beyond = empty >> (2 * d);
+            *lower = ((own & beyond) | (empty & (own >> (2 * d)))) & over;
+            ends |= *lower | *lower << (2 * d);
+            // Where a stone on either end could jump to the other.
+            let free = empty & beyond & over;
+            starts |= free | free << (2 * d);
+        }
+        Jumps {
+            lower,
+            go_on: PointSet::from_bits(ends & empty & starts),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.lower == [0; AXES.len()]
+    }
+
+    /// The number of jumps, each counted as if it ended the turn.
+    #[inline(always)]
+    pub(super) fn count(&self) -> u32 {
+        let [a, b, c, d] = self.lower.map(u64::from);
+        (a | b << 32).count_ones() + (c | d << 32).count_ones()
+    }
+
+    /// Landing points from which the stone must jump on.
+    #[inline(always)]
+    pub(super) fn go_on(&self) -> PointSet {
+        self.go_on
+    }
+
+    /// Calls `visit` with start, victim and landing point of every jump.
+    #[inline(always)]
+    pub(super) fn for_each(&self, own: PointSet, mut visit: impl FnMut(Point, Point, Point)) {
+        for_each_line(self.lower, |low, shift| {
+            let point = |steps: u32| Point::from_bit(low + steps * shift);
+            // Branch-free: which end holds the stone is anybody's guess.
+            let down = own.has(point(2)) as u32 * 2;
+            visit(point(down), point(1), point(2 - down));
+        });
+    }
+}
+
+/// A chain in progress: the moving stone is lifted off the board.
+#[derive(Clone, Copy)]
+pub(super) struct Chain {
+    vacant: PointSet,
+    victims: PointSet,
+}
+
+impl Chain {
+    #[inline(always)]
+    pub(super) fn start(board: Board, from: Point) -> Chain {
+        Chain {
+            vacant: board.empty() | from.bit(),
+            victims: board.other,
+        }
+    }
+
+    /// The enemy stones that a jump from `at` can take.
+    #[inline(always)]
+    pub(super) fn victims_from(self, cpu: impl Cpu, at: Point) -> PointSet {
+        cpu.halfway_to(at, self.vacant) & self.victims
+    }
+
+    #[inline(always)]
+    pub(super) fn taking(self, over: Point) -> Chain {
+        Chain {
+            vacant: self.vacant | over.bit(),
+            victims: self.victims - over.bit(),
+        }
+    }
+
+    /// Calls `visit` with the last point and the stones taken of each chain that goes on from `at`
+    /// over one of `next`, which is not empty; `taken` are the stones taken before.
+    pub(super) fn for_each_end<C: Cpu>(
+        self,
+        cpu: C,
+        at: Point,
+        next: PointSet,
+        taken: PointSet,
+        visit: &mut impl FnMut(Point, PointSet),
+    ) {
+        cpu.run(
+            #[inline(always)]
+            || {
+                for over in next {
+                    let (to, taken) = (opposite(at, over), taken | over.bit());
+                    let chain = self.taking(over);
+                    let further = chain.victims_from(cpu, to);
+                    if further.is_empty() {
+                        visit(to, taken);
+                    } else {
+                        chain.for_each_end(cpu, to, further, taken, visit);
+                    }
+                }
+            },
+        );
+    }
+
+    /// The number of chains that go on from `at` over one of `next`, which is not empty.
+    pub(super) fn count_paths<C: Cpu>(self, cpu: C, at: Point, next: PointSet) -> u64 {
+        cpu.run(
+            #[inline(always)]
+            || {
+                let mut count = 0;
+                for over in next {
+                    let to = opposite(at, over);
+                    let chain = self.taking(over);
+                    let further = chain.victims_from(cpu, to);
+                    if further.is_empty() {
+                        count += 1;
+                    } else {
+                        count += chain.count_paths(cpu, to, further);
+                    }
+                }
+                count
+            },
+        )
+    }
+}
