@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use alquerque::engine::available_mib;
 use alquerque::rules::{Board, Position, Side};
 use alquerque::tables::{
-    Distance, FileError, MAX_SIDE, Order, Observer, PairProgress, Plan, SliceStats, Smaller, Step,
+    Distance, FileError, MAX_SIDE, Observer, Order, PairProgress, Plan, SliceStats, Smaller, Step,
     Tables, Verifier, build, plan, stats,
 };
 
@@ -75,7 +75,9 @@ pub enum TablesAction {
 fn parse_slice(text: &str) -> Result<(usize, usize), String> {
     let side = |text: &str| match text.trim().parse() {
         Ok(stones) if (1..=MAX_SIDE).contains(&stones) => Ok(stones),
-        _ => Err(format!("'{text}' is not a number of stones from 1 to {MAX_SIDE}")),
+        _ => Err(format!(
+            "'{text}' is not a number of stones from 1 to {MAX_SIDE}"
+        )),
     };
     let (mover, other) = text
         .split_once(',')
@@ -123,7 +125,11 @@ fn run_build(
 ) -> anyhow::Result<()> {
     let plan = plan(order);
     if plan.steps.is_empty() {
-        writeln!(out, "{}: nothing to do, every slice is there", order.dir.display())?;
+        writeln!(
+            out,
+            "{}: nothing to do, every slice is there",
+            order.dir.display()
+        )?;
         return Ok(());
     }
     let pool = rayon::ThreadPoolBuilder::new()
@@ -144,7 +150,11 @@ fn run_build(
     bar.finish_and_clear();
     let rate = plan.places as f64 / took.as_secs_f64().max(1e-3) / 1e6;
     let seconds = took.as_secs_f64();
-    writeln!(out, "built {} pairs in {seconds:.1} s, {rate:.1} million places/s", plan.steps.len())?;
+    writeln!(
+        out,
+        "built {} pairs in {seconds:.1} s, {rate:.1} million places/s",
+        plan.steps.len()
+    )?;
     Ok(())
 }
 
@@ -193,15 +203,18 @@ struct BuildProgress {
 
 impl Observer for BuildProgress {
     fn begins(&self, step: &Step) {
-        self.bar.set_message(format!("{},{}", step.mover, step.other));
+        self.bar
+            .set_message(format!("{},{}", step.mover, step.other));
     }
 
     fn goes_on(&self, step: &Step, progress: PairProgress) -> bool {
         // Playing out captures is the larger part of the work.
-        self.bar.set_position(self.before.load(Relaxed) + progress.places.min(step.places));
+        self.bar
+            .set_position(self.before.load(Relaxed) + progress.places.min(step.places));
         if progress.ply > 0 {
             let (mover, other) = (step.mover, step.other);
-            self.bar.set_message(format!("{mover},{other} ply {}", progress.ply));
+            self.bar
+                .set_message(format!("{mover},{other} ply {}", progress.ply));
         }
         true
     }
@@ -244,8 +257,16 @@ fn open(dir: &Path) -> anyhow::Result<Tables> {
 fn run_stats(dir: &Path, csv: bool, out: &mut impl Write) -> anyhow::Result<()> {
     let tables = open(dir)?;
     let heads = [
-        "mover", "other", "win", "draw", "loss", "quiet_win", "quiet_draw", "quiet_loss",
-        "distance_sum", "longest",
+        "mover",
+        "other",
+        "win",
+        "draw",
+        "loss",
+        "quiet_win",
+        "quiet_draw",
+        "quiet_loss",
+        "distance_sum",
+        "longest",
     ];
     match csv {
         true => writeln!(out, "{}", heads.join(","))?,
@@ -257,7 +278,11 @@ fn run_stats(dir: &Path, csv: bool, out: &mut impl Write) -> anyhow::Result<()> 
         let fields = stats_fields(mover, other, &stats);
         match csv {
             true => writeln!(out, "{}", fields.join(","))?,
-            false => writeln!(out, "{}", fields.map(|field| format!("{field:>14}")).join(""))?,
+            false => writeln!(
+                out,
+                "{}",
+                fields.map(|field| format!("{field:>14}")).join("")
+            )?,
         }
     }
     Ok(())
@@ -266,7 +291,13 @@ fn run_stats(dir: &Path, csv: bool, out: &mut impl Write) -> anyhow::Result<()> 
 fn stats_fields(mover: usize, other: usize, stats: &SliceStats) -> [String; 10] {
     let number = |n: u64| n.to_string();
     // Blank where the plies to the end are not known.
-    let known = |n: u64| if stats.distances { n.to_string() } else { String::new() };
+    let known = |n: u64| {
+        if stats.distances {
+            n.to_string()
+        } else {
+            String::new()
+        }
+    };
     [
         number(mover as u64),
         number(other as u64),
@@ -324,7 +355,11 @@ fn verify_slice(
     );
     for fault in &verdict.examples {
         let fen = fen_of(fault.board);
-        let _ = writeln!(out, "  {fen}: {}, but {} follows", fault.stored, fault.follows);
+        let _ = writeln!(
+            out,
+            "  {fen}: {}, but {} follows",
+            fault.stored, fault.follows
+        );
     }
     Ok(verdict.faults)
 }

@@ -15,6 +15,9 @@ pub(crate) trait Cpu: Copy + Send + Sync {
 
     /// The points halfway on the jumps from `at` to the points of `to`.
     fn halfway_to(self, at: Point, to: PointSet) -> PointSet;
+
+    /// The bits of `bits` at the places of `mask`, moved together at the low end.
+    fn compress(self, bits: u32, mask: u32) -> u32;
 }
 
 /// Any processor.
@@ -30,6 +33,17 @@ impl Cpu for Portable {
     #[inline(always)]
     fn halfway_to(self, at: Point, to: PointSet) -> PointSet {
         (landings(at) & to).fold(PointSet::EMPTY, |set, end| set | halfway(at, end).bit())
+    }
+
+    #[inline(always)]
+    fn compress(self, bits: u32, mask: u32) -> u32 {
+        let (mut left, mut out) = (bits & mask, 0);
+        while left != 0 {
+            let lowest = left & left.wrapping_neg();
+            out |= 1 << (mask & (lowest - 1)).count_ones();
+            left ^= lowest;
+        }
+        out
     }
 }
 
@@ -71,6 +85,12 @@ impl Cpu for FastBits {
         // SAFETY: as above.
         PointSet::from_bits(unsafe { _pdep_u32(_pext_u32(to.bits(), ends), middles) })
     }
+
+    #[inline(always)]
+    fn compress(self, bits: u32, mask: u32) -> u32 {
+        // SAFETY: as above.
+        unsafe { std::arch::x86_64::_pext_u32(bits, mask) }
+    }
 }
 
 /// Evaluates an expression with `$cpu` standing for the best processor kind there is.
@@ -102,6 +122,13 @@ mod tests {
             let (at, to) = (Point::new(at).unwrap(), PointSet::from_bits(to));
             let portable = Portable.halfway_to(at, to);
             prop_assert_eq!(with_cpu!(|cpu| cpu.halfway_to(at, to)), portable);
+        }
+
+        #[test]
+        fn the_portable_way_moves_the_same_bits(bits: u32, mask: u32) {
+            let portable = Portable.compress(bits, mask);
+            prop_assert_eq!(with_cpu!(|cpu| cpu.compress(bits, mask)), portable);
+            prop_assert_eq!(Portable.compress(mask, mask).count_ones(), mask.count_ones());
         }
     }
 }

@@ -145,7 +145,7 @@ impl Board {
 
     /// Calls `visit` with the board after each legal move, once for every path.
     #[inline(always)]
-    pub(super) fn for_each_child(self, cpu: impl Cpu, mut visit: impl FnMut(Board)) {
+    pub(crate) fn for_each_child(self, cpu: impl Cpu, mut visit: impl FnMut(Board)) {
         let jumps = Jumps::of(self);
         if jumps.is_empty() {
             for_each_line(self.step_lines(), |low, shift| {

@@ -127,7 +127,11 @@ pub fn plan(order: &Order) -> Plan {
     Plan {
         places: steps.iter().map(places).sum(),
         least_memory: steps.iter().map(|step| step.working).max().unwrap_or(0),
-        memory: steps.iter().map(|step| step.working + step.smaller).max().unwrap_or(0),
+        memory: steps
+            .iter()
+            .map(|step| step.working + step.smaller)
+            .max()
+            .unwrap_or(0),
         disk: steps.iter().map(disk_bytes).sum(),
         steps,
     }
@@ -143,7 +147,10 @@ fn step(order: &Order, mover: usize, other: usize) -> Step {
     let mut sizes = vec![(mover, other), (other, mover)];
     sizes.dedup();
     let own: u64 = sizes.iter().map(|&(m, o)| working(m, o)).sum();
-    let smaller: u64 = needed(mover, other).iter().map(|&(m, o)| working(m, o)).sum();
+    let smaller: u64 = needed(mover, other)
+        .iter()
+        .map(|&(m, o)| working(m, o))
+        .sum();
     let measure = match mover + other <= order.distances {
         true => Measure::Distance,
         false => Measure::Conversion,
@@ -196,7 +203,11 @@ fn is_done(dir: &Path, step: &Step) -> bool {
     let good = |kind, (mover, other)| {
         SliceFile::open(dir, kind, mover, other).is_ok_and(|file| file.check().is_ok())
     };
-    slices(step).all(|slice| kinds(step.measure).into_iter().all(|kind| good(kind, slice)))
+    slices(step).all(|slice| {
+        kinds(step.measure)
+            .into_iter()
+            .all(|kind| good(kind, slice))
+    })
 }
 
 /// Carries out a plan on the threads of the current rayon pool. Each pair is on disk before the

@@ -14,6 +14,7 @@ use super::pack::Packed;
 use super::runs::{LONGEST, symbol_count, unpack};
 use super::slab::{Code, LAST};
 use crate::rules::Board;
+use crate::rules::cpu::with_cpu;
 
 const MAGIC: [u8; 8] = *b"ALQSLICE";
 const VERSION: u16 = 1;
@@ -137,12 +138,7 @@ impl Header {
         let mut bytes = [0; HEADER];
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
-        bytes[10..14].copy_from_slice(&[
-            self.kind as u8,
-            self.mover,
-            self.other,
-            self.block_bits,
-        ]);
+        bytes[10..14].copy_from_slice(&[self.kind as u8, self.mover, self.other, self.block_bits]);
         for (i, count) in self.counts.quiet.iter().enumerate() {
             bytes[16 + 8 * i..][..8].copy_from_slice(&count.to_le_bytes());
         }
@@ -231,7 +227,11 @@ pub fn write(dir: &Path, packed: &Packed) -> Result<u64, FileError> {
 }
 
 fn write_to(path: &Path, packed: &Packed) -> io::Result<u64> {
-    let offsets: Vec<u8> = packed.offsets.iter().flat_map(|o| o.to_le_bytes()).collect();
+    let offsets: Vec<u8> = packed
+        .offsets
+        .iter()
+        .flat_map(|o| o.to_le_bytes())
+        .collect();
     let parts = [&packed.code_lengths, &offsets, &packed.data, &[0; TAIL][..]];
     let mut crc = crc32fast::Hasher::new();
     parts.iter().for_each(|part| crc.update(part));
@@ -262,7 +262,12 @@ impl SliceFile {
     ///
     /// # Errors
     /// If the file cannot be read or is not what its name says.
-    pub fn open(dir: &Path, kind: Kind, mover: usize, other: usize) -> Result<SliceFile, FileError> {
+    pub fn open(
+        dir: &Path,
+        kind: Kind,
+        mover: usize,
+        other: usize,
+    ) -> Result<SliceFile, FileError> {
         let path = kind.path(dir, mover, other);
         Self::open_path(&path, kind, mover, other).map_err(|fault| FileError { path, fault })
     }
@@ -333,9 +338,8 @@ impl SliceFile {
     /// Where positions stand.
     #[inline]
     pub fn index(&self) -> &SliceIndex {
-        self.index.get_or_init(|| {
-            SliceIndex::new(self.header.mover as usize, self.header.other as usize)
-        })
+        self.index
+            .get_or_init(|| SliceIndex::new(self.header.mover as usize, self.header.other as usize))
     }
 
     /// The number of blocks.
@@ -355,7 +359,7 @@ impl SliceFile {
             return None;
         }
         let index = self.index();
-        let (row, column) = index.place_of(board);
+        let (row, column) = with_cpu!(|cpu| index.place_of(cpu, board));
         let place = row * index.columns() + column;
         let in_block = place & (self.block_places() - 1);
         let mut runs = self.runs(place >> self.header.block_bits)?;
@@ -374,7 +378,10 @@ impl SliceFile {
     pub fn runs(&self, block: usize) -> Option<Runs<'_>> {
         let lengths = self.header.length_bytes as usize;
         let (code_lengths, rest) = self.map[HEADER..].split_at(lengths);
-        let decoder = self.decoder.get_or_init(|| Decoder::new(code_lengths)).as_ref()?;
+        let decoder = self
+            .decoder
+            .get_or_init(|| Decoder::new(code_lengths))
+            .as_ref()?;
         let (offsets, data) = rest.split_at(4 * self.blocks());
         let offset: [u8; 4] = offsets.get(4 * block..4 * block + 4)?.try_into().ok()?;
         Some(Runs {
@@ -404,7 +411,9 @@ impl Iterator for Runs<'_> {
     fn next(&mut self) -> Option<(Code, usize)> {
         let byte = self.bit / 8;
         let word: [u8; 8] = self.data.get(byte..byte + 8)?.try_into().ok()?;
-        let (symbol, bits) = self.decoder.next(u64::from_be_bytes(word) << (self.bit % 8))?;
+        let (symbol, bits) = self
+            .decoder
+            .next(u64::from_be_bytes(word) << (self.bit % 8))?;
         self.bit += bits as usize;
         let (difference, length) = unpack(symbol);
         self.code += u16::from(difference);

@@ -64,7 +64,11 @@ impl Encoder {
         let mut codes = vec![(0, 0); lengths.len()];
         let mut code = 0u32;
         for bits in 1..=MAX_BITS {
-            for (symbol, _) in lengths.iter().enumerate().filter(|l| u32::from(*l.1) == bits) {
+            for (symbol, _) in lengths
+                .iter()
+                .enumerate()
+                .filter(|l| u32::from(*l.1) == bits)
+            {
                 codes[symbol] = (code as u16, bits as u8);
                 code += 1;
             }
@@ -113,7 +117,11 @@ impl Decoder {
         let mut code = 0u32;
         for bits in 1..=MAX_BITS {
             decoder.limits[bits as usize].1 = decoder.symbols.len() as i32 - code as i32;
-            for (symbol, _) in lengths.iter().enumerate().filter(|l| u32::from(*l.1) == bits) {
+            for (symbol, _) in lengths
+                .iter()
+                .enumerate()
+                .filter(|l| u32::from(*l.1) == bits)
+            {
                 if code >> bits != 0 {
                     return None;
                 }

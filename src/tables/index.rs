@@ -10,7 +10,7 @@
 
 use once_cell::sync::{Lazy, OnceCell};
 
-use super::bits::compress;
+use crate::rules::cpu::Cpu;
 use crate::rules::{Board, PointSet, Symmetry};
 
 /// The most stones of one side.
@@ -247,31 +247,36 @@ impl SliceIndex {
 
     /// The column of the other stones once they are turned to fit the row.
     #[inline(always)]
-    pub fn column_of(&self, row: usize, turned: PointSet) -> usize {
+    pub(crate) fn column_of(&self, cpu: impl Cpu, row: usize, turned: PointSet) -> usize {
         let free = !self.own_sets.representative(row);
-        colex_rank(compress(turned.bits(), free.bits()))
+        colex_rank(cpu.compress(turned.bits(), free.bits()))
     }
 
     /// The row and a column of a board of this slice.
     #[inline(always)]
-    pub fn place_of(&self, board: Board) -> (usize, usize) {
+    pub(crate) fn place_of(&self, cpu: impl Cpu, board: Board) -> (usize, usize) {
         let (row, symmetry) = self.row_of(board);
-        (row, self.column_of(row, symmetry.map(board.other)))
+        (row, self.column_of(cpu, row, symmetry.map(board.other)))
     }
 
     /// Calls `visit` with the row and every column that a board of this slice stands in.
     #[inline(always)]
-    pub fn for_each_copy(&self, board: Board, mut visit: impl FnMut(usize, usize)) {
+    pub(crate) fn for_each_copy(
+        &self,
+        cpu: impl Cpu,
+        board: Board,
+        mut visit: impl FnMut(usize, usize),
+    ) {
         let (row, symmetry) = self.row_of(board);
         let turned = symmetry.map(board.other);
-        visit(row, self.column_of(row, turned));
+        visit(row, self.column_of(cpu, row, turned));
         // The identity is done; most sets have no other.
         let mut left = self.own_sets.stabilizer(row) & !1;
         while left != 0 {
             let number = left.trailing_zeros() as u8;
             left &= left - 1;
             if let Some(again) = Symmetry::new(number) {
-                visit(row, self.column_of(row, again.map(turned)));
+                visit(row, self.column_of(cpu, row, again.map(turned)));
             }
         }
     }
@@ -309,13 +314,18 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::cpu::Portable;
 
     #[test]
     fn subsets_come_in_the_order_of_their_ranks() {
         for (n, k) in [(25, 1), (24, 4), (25, 12), (7, 7), (14, 0)] {
             let sets: Vec<u32> = subsets(n, k).collect();
             assert_eq!(sets.len(), choose(n, k));
-            assert!(sets.iter().enumerate().all(|(i, &set)| colex_rank(set) == i));
+            assert!(
+                sets.iter()
+                    .enumerate()
+                    .all(|(i, &set)| colex_rank(set) == i)
+            );
         }
     }
 
@@ -339,7 +349,7 @@ mod tests {
                 };
                 let copies = |board| {
                     let mut places = Vec::new();
-                    index.for_each_copy(board, |row, column| places.push((row, column)));
+                    index.for_each_copy(Portable, board, |row, column| places.push((row, column)));
                     places.sort_unstable();
                     places.dedup();
                     places
@@ -348,7 +358,7 @@ mod tests {
                 for symmetry in Symmetry::all() {
                     let image = board.mapped(symmetry);
                     assert_eq!(copies(image), expected);
-                    assert!(expected.contains(&index.place_of(image)));
+                    assert!(expected.contains(&index.place_of(Portable, image)));
                 }
             }
         }
@@ -359,7 +369,10 @@ mod tests {
         let free = !PointSet::from_bits(0b1_0010_1110_0000_0010_0001_1000);
         let spread = Spread::over(free);
         for column in subsets(free.len() as usize, 5).step_by(11) {
-            assert_eq!(compress(spread.points(column).bits(), free.bits()), column);
+            assert_eq!(
+                Portable.compress(spread.points(column).bits(), free.bits()),
+                column
+            );
         }
     }
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::file::{FileError, FileFault, Kind, SliceFile};
-use super::pack::for_each_quiet;
 use super::index::SliceIndex;
+use super::pack::for_each_quiet;
 use super::slab::{LOST, OPEN, Slab, slab_bytes};
 use super::smaller::Smaller;
 

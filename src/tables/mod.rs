@@ -4,7 +4,6 @@
 //! directory of files (`runs`, `huffman`, `pack`, `file`, `load`), `probe` asks them, `verify`
 //! checks them by other means.
 
-mod bits;
 mod build;
 pub mod built_in;
 mod file;

@@ -60,14 +60,23 @@ pub fn pack(slab: &Slab, kind: Kind) -> Packed {
     let mut frequency = vec![0; symbol_count(kind.codes())];
     let mut counts = Counts::default();
     for part in &parts {
-        frequency.iter_mut().zip(&part.frequency).for_each(|(all, one)| *all += one);
-        counts.quiet.iter_mut().zip(part.counts.quiet).for_each(|(all, one)| *all += one);
+        frequency
+            .iter_mut()
+            .zip(&part.frequency)
+            .for_each(|(all, one)| *all += one);
+        counts
+            .quiet
+            .iter_mut()
+            .zip(part.counts.quiet)
+            .for_each(|(all, one)| *all += one);
         counts.longest = counts.longest.max(part.counts.longest);
     }
     let code_lengths = code_lengths(&frequency);
     let encoder = Encoder::new(&code_lengths);
-    let written: Vec<(Vec<u8>, Vec<u32>)> =
-        parts.into_par_iter().map(|part| write_part(&part, &encoder)).collect();
+    let written: Vec<(Vec<u8>, Vec<u32>)> = parts
+        .into_par_iter()
+        .map(|part| write_part(&part, &encoder))
+        .collect();
     let (mut offsets, mut data) = (Vec::with_capacity(blocks), Vec::new());
     for (bytes, starts) in written {
         let base = data.len() as u32;
@@ -122,7 +131,11 @@ fn symbols_of(slab: &Slab, kind: Kind, blocks: std::ops::Range<usize>, bits: u32
         for_each_quiet(index, first..first + len, |place, row, column| {
             let code = slab.row(row).get(column);
             let orbit = index.own_sets().orbit(row) as u64;
-            let value = if is_win(code) { 0 } else { 1 + is_loss(code) as usize };
+            let value = if is_win(code) {
+                0
+            } else {
+                1 + is_loss(code) as usize
+            };
             part.counts.quiet[value] += orbit;
             part.counts.longest = part.counts.longest.max(u32::from(code.saturating_sub(1)));
             quiet.push(((place - first) as u16, file_code(kind, code)));

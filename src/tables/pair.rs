@@ -16,11 +16,9 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::index::{SliceIndex, Spread, colex_rank};
-use super::slab::{
-    CAPTURE_WINS, Code, LAST, LOST, OPEN, Slab, is_loss, is_win,
-};
+use super::slab::{CAPTURE_WINS, Code, LAST, LOST, OPEN, Slab, is_loss, is_win};
 use super::smaller::Smaller;
-use crate::rules::cpu::dispatch;
+use crate::rules::cpu::{Cpu, with_cpu};
 use crate::rules::{Board, Point, PointSet, neighbours};
 
 /// What is to be found out.
@@ -69,7 +67,9 @@ pub fn build_pair(
 ) -> Result<Vec<Slab>, PairError> {
     let mut sizes = vec![(mover, other), (other, mover)];
     sizes.dedup();
-    let indices = sizes.iter().map(|&(own, other)| SliceIndex::new(own, other));
+    let indices = sizes
+        .iter()
+        .map(|&(own, other)| SliceIndex::new(own, other));
     let slabs: Vec<Slab> = indices.map(Slab::new).collect();
     let sides = (0..slabs.len())
         .map(|side| Side::new(side, &slabs))
@@ -141,7 +141,11 @@ impl Work<'_> {
             let rows = 0..side.children.index().rows();
             rows.into_par_iter().for_each(|row| {
                 if !self.stopped.load(Relaxed) {
-                    play_out(&RowWork::new(self, side, row));
+                    let work = RowWork::new(self, side, row);
+                    with_cpu!(|cpu| cpu.run(
+                        #[inline(always)]
+                        || work.play_out(cpu)
+                    ));
                     self.report(side, 0);
                 }
             });
@@ -152,7 +156,8 @@ impl Work<'_> {
             self.waiting[code as usize].store(false, Relaxed);
             for side in &self.sides {
                 let rows = 0..side.children.index().rows();
-                rows.into_par_iter().for_each(|row| self.spread_row(side, row, code));
+                rows.into_par_iter()
+                    .for_each(|row| self.spread_row(side, row, code));
             }
             self.tell(code as u32);
             if self.stopped.load(Relaxed) {
@@ -196,9 +201,15 @@ impl Work<'_> {
         flags.fetch_and(!bit, Relaxed);
         let work = RowWork::new(self, side, row);
         if is_win(code) {
-            spread_wins(&work, code);
+            with_cpu!(|cpu| cpu.run(
+                #[inline(always)]
+                || work.spread_wins(cpu, code)
+            ));
         } else {
-            spread_losses(&work, code);
+            with_cpu!(|cpu| cpu.run(
+                #[inline(always)]
+                || work.spread_losses(cpu, code)
+            ));
         }
     }
 
@@ -268,7 +279,7 @@ impl<'a> RowWork<'a> {
     /// Plays out each capture that a quiet parent can lead to, and finds the parents that are
     /// lost because they lead to nothing better.
     #[inline(always)]
-    fn play_out(&self) {
+    fn play_out(&self, cpu: impl Cpu) {
         for (column, &bits) in self.side.children.index().column_sets().iter().enumerate() {
             let parent = self.parent(self.spread.points(bits));
             if parent.can_capture() {
@@ -279,14 +290,14 @@ impl<'a> RowWork<'a> {
             let empty = parent.empty();
             for from in parent.own {
                 for to in neighbours(from) & empty {
-                    let code = self.child_code(parent, bits, from, to);
+                    let code = self.child_code(cpu, parent, bits, from, to);
                     all_won &= is_win(code);
                     longest = longest.max(plies_code(code));
                 }
             }
             if all_won {
                 self.close(column);
-                self.set_parent(parent, longest + 1);
+                self.set_parent(cpu, parent, longest + 1);
             }
         }
     }
@@ -305,7 +316,7 @@ impl<'a> RowWork<'a> {
 
     /// The code of the child after a step, its capture played out if it has one.
     #[inline(always)]
-    fn child_code(&self, parent: Board, bits: u32, from: Point, to: Point) -> Code {
+    fn child_code(&self, cpu: impl Cpu, parent: Board, bits: u32, from: Point, to: Point) -> Code {
         let column = self.column_after(bits, from, to);
         let known = self.side.children.row(self.row).get(column);
         if known != OPEN {
@@ -318,7 +329,10 @@ impl<'a> RowWork<'a> {
         if !child.can_capture() {
             return OPEN;
         }
-        let code = self.work.smaller.after_capture(child, self.work.measure);
+        let code = self
+            .work
+            .smaller
+            .after_capture(cpu, child, self.work.measure);
         // Wins need no spreading: parents look at all their children themselves.
         if is_loss(code) {
             self.work.set(self.side, self.row, column, code);
@@ -335,19 +349,24 @@ impl<'a> RowWork<'a> {
 
     /// Sets a quiet parent that is open, in every copy.
     #[inline(always)]
-    fn set_parent(&self, parent: Board, code: Code) {
+    fn set_parent(&self, cpu: impl Cpu, parent: Board, code: Code) {
         let side = &self.work.sides[self.side.parent_side];
         let slab = self.side.parents;
-        slab.index().for_each_copy(parent, |row, column| {
-            if slab.row(row).get(column) == OPEN {
-                self.work.set(side, row, column, code);
-            }
-        });
+        slab.index().for_each_copy(
+            cpu,
+            parent,
+            #[inline(always)]
+            |row, column| {
+                if slab.row(row).get(column) == OPEN {
+                    self.work.set(side, row, column, code);
+                }
+            },
+        );
     }
 
     /// Parents of children that are lost are won, one ply further away.
     #[inline(always)]
-    fn spread_losses(&self, code: Code) {
+    fn spread_losses(&self, cpu: impl Cpu, code: Code) {
         let next = self.work.next(code);
         for column in self.side.children.row(self.row).columns_of(code) {
             let (bits, stones) = self.stones(column);
@@ -358,7 +377,11 @@ impl<'a> RowWork<'a> {
                     let column = self.column_after(bits, to, from);
                     if !self.is_closed(column) {
                         self.close(column);
-                        self.set_parent(self.parent((stones.own - to.bit()) | from.bit()), next);
+                        self.set_parent(
+                            cpu,
+                            self.parent((stones.own - to.bit()) | from.bit()),
+                            next,
+                        );
                     }
                 }
             }
@@ -367,7 +390,7 @@ impl<'a> RowWork<'a> {
 
     /// Parents of children that are won are lost if all their other children are won too.
     #[inline(always)]
-    fn spread_wins(&self, code: Code) {
+    fn spread_wins(&self, cpu: impl Cpu, code: Code) {
         for column in self.side.children.row(self.row).columns_of(code) {
             let (bits, stones) = self.stones(column);
             // Parents met a won capture when they were played out.
@@ -385,7 +408,7 @@ impl<'a> RowWork<'a> {
                     let parent = self.parent((stones.own - to.bit()) | from.bit());
                     if let Some(longest) = self.longest_win(parent, bits) {
                         self.close(column);
-                        self.set_parent(parent, self.work.next(longest));
+                        self.set_parent(cpu, parent, self.work.next(longest));
                     }
                 }
             }
@@ -422,31 +445,4 @@ impl<'a> RowWork<'a> {
 #[inline(always)]
 fn plies_code(code: Code) -> Code {
     if code == CAPTURE_WINS { LOST + 1 } else { code }
-}
-
-#[inline(always)]
-fn play_out_body(work: &RowWork) {
-    work.play_out();
-}
-
-#[inline(always)]
-fn spread_wins_body(work: &RowWork, code: Code) {
-    work.spread_wins(code);
-}
-
-#[inline(always)]
-fn spread_losses_body(work: &RowWork, code: Code) {
-    work.spread_losses(code);
-}
-
-dispatch! {
-    fn play_out(work: &RowWork) -> () = play_out_body;
-}
-
-dispatch! {
-    fn spread_wins(work: &RowWork, code: Code) -> () = spread_wins_body;
-}
-
-dispatch! {
-    fn spread_losses(work: &RowWork, code: Code) -> () = spread_losses_body;
 }

@@ -7,6 +7,7 @@ use super::file::{FileError, FileFault, Kind, SliceFile};
 use super::index::MAX_SIDE;
 use super::smaller::Smaller;
 use super::value::{Distance, Exact, Wdl};
+use crate::rules::cpu::with_cpu;
 use crate::rules::{Board, Effect};
 
 /// The files of one slice that were found, the best known first.
@@ -47,7 +48,9 @@ impl Tables {
             .filter_map(|name| parse_name(&name))
             .collect();
         names.sort_unstable();
-        tables.files.resize_with((MAX_SIDE + 1) * (MAX_SIDE + 1), SliceFiles::default);
+        tables
+            .files
+            .resize_with((MAX_SIDE + 1) * (MAX_SIDE + 1), SliceFiles::default);
         let mut unchecked = CHECKED_ON_OPENING;
         for (kind, mover, other) in names {
             let opened = SliceFile::open(dir, kind, mover, other).and_then(|file| {
@@ -89,12 +92,16 @@ impl Tables {
                 .filter(|&(mover, other)| mover <= MAX_SIDE && other <= MAX_SIDE)
                 .all(|(mover, other)| self.has(mover, other))
         };
-        (2..=2 * MAX_SIDE).take_while(|&stones| complete(stones)).last().unwrap_or(0)
+        (2..=2 * MAX_SIDE)
+            .take_while(|&stones| complete(stones))
+            .last()
+            .unwrap_or(0)
     }
 
     /// The most stones of any position that is known.
     pub fn largest(&self) -> usize {
-        let sides = (1..=MAX_SIDE).flat_map(|mover| (1..=MAX_SIDE).map(move |other| (mover, other)));
+        let sides =
+            (1..=MAX_SIDE).flat_map(|mover| (1..=MAX_SIDE).map(move |other| (mover, other)));
         sides
             .filter(|&(mover, other)| self.has(mover, other))
             .map(|(mover, other)| mover + other)
@@ -104,7 +111,8 @@ impl Tables {
 
     /// Whether a slice is known.
     pub fn has(&self, mover: usize, other: usize) -> bool {
-        self.in_memory.is_some_and(|slabs| slabs.get(mover, other).is_some())
+        self.in_memory
+            .is_some_and(|slabs| slabs.get(mover, other).is_some())
             || self
                 .files
                 .get(slot(mover, other))
@@ -117,7 +125,8 @@ impl Tables {
     pub fn quiet(&self, board: Board) -> Option<Exact> {
         let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
         if let Some(slab) = self.in_memory.and_then(|slabs| slabs.get(mover, other)) {
-            return Some(Exact::of_code(Kind::Distance, slab.code(board)));
+            let (row, column) = with_cpu!(|cpu| slab.index().place_of(cpu, board));
+            return Some(Exact::of_code(Kind::Distance, slab.row(row).get(column)));
         }
         let files = self.files.get(slot(mover, other))?;
         if let Some((kind, file)) = &files.distance
@@ -125,7 +134,10 @@ impl Tables {
         {
             return Some(Exact::of_code(*kind, code));
         }
-        Some(Exact::of_code(Kind::Value, files.value.as_ref()?.code(board)?))
+        Some(Exact::of_code(
+            Kind::Value,
+            files.value.as_ref()?.code(board)?,
+        ))
     }
 
     /// What is known of any board: captures are played out. `None` where a table is missing.
@@ -137,10 +149,11 @@ impl Tables {
             let (wdl, distance) = (Wdl::Win, Distance::Plies(0));
             return Some(Exact { wdl, distance });
         }
-        let mut captures = Vec::new();
-        if !board.capture_effects(&mut captures) {
+        if !board.can_capture() {
             return self.quiet(board);
         }
+        let mut captures = Vec::new();
+        board.effects(&mut captures);
         let mut best: Option<Exact> = None;
         for capture in captures {
             let value = self.of_turn(board, capture)?;
@@ -181,7 +194,9 @@ impl Better for Option<Exact> {
 /// Kind and slice of a file by its name.
 fn parse_name(name: &str) -> Option<(Kind, usize, usize)> {
     let (stem, extension) = name.rsplit_once('.')?;
-    let kind = Kind::ALL.into_iter().find(|kind| kind.extension() == extension)?;
+    let kind = Kind::ALL
+        .into_iter()
+        .find(|kind| kind.extension() == extension)?;
     let (mover, other) = stem.split_once('-')?;
     let side = |text: &str| text.parse().ok().filter(|n| (1..=MAX_SIDE).contains(n));
     Some((kind, side(mover)?, side(other)?))

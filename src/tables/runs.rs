@@ -36,7 +36,10 @@ pub fn symbol(difference: u8, length: usize) -> Symbol {
 /// The difference of values and the length of a symbol.
 pub fn unpack(symbol: Symbol) -> (u8, u16) {
     let lengths = LENGTHS.len() as u16;
-    ((symbol / lengths) as u8, LENGTHS[(symbol % lengths) as usize])
+    (
+        (symbol / lengths) as u8,
+        LENGTHS[(symbol % lengths) as usize],
+    )
 }
 
 /// The number of symbols where there are so many values.

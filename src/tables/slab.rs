@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::index::SliceIndex;
-use crate::rules::Board;
 
 /// What a byte of a slab says of the side to move. Zero is undecided and, once a slice is
 /// finished, drawn. Odd codes are losses and even ones wins, in `code - 1` plies.
@@ -67,13 +66,6 @@ impl Slab {
     #[inline(always)]
     pub fn row(&self, row: usize) -> Row<'_> {
         Row(&self.words[row * self.stride..][..self.stride])
-    }
-
-    /// The code of a board of this slice.
-    #[inline(always)]
-    pub fn code(&self, board: Board) -> Code {
-        let (row, column) = self.index.place_of(board);
-        self.row(row).get(column)
     }
 }
 

@@ -3,9 +3,12 @@
 use super::file::{Kind, SliceFile};
 use super::index::MAX_SIDE;
 use super::pair::Measure;
-use super::slab::{CAPTURE_DRAWS, CAPTURE_WINS, Code, LOST, OPEN, Slab, is_loss, is_win, slab_bytes};
+use super::slab::{
+    CAPTURE_DRAWS, CAPTURE_WINS, Code, LOST, OPEN, Slab, is_loss, is_win, slab_bytes,
+};
 use super::value::Exact;
 use crate::rules::Board;
+use crate::rules::cpu::{Cpu, with_cpu};
 
 /// Finished slices, by the stones of the mover and of the other side: in memory, or in a file
 /// where memory does not suffice.
@@ -65,13 +68,14 @@ impl Smaller {
     /// The value and the plies to the end of any board of the finished slices, if those were
     /// built with distances.
     pub fn exact(&self, board: Board) -> Exact {
-        Exact::of_code(Kind::Distance, self.code(board))
+        let code = with_cpu!(|cpu| self.code(cpu, board));
+        Exact::of_code(Kind::Distance, code)
     }
 
     /// The code of a board that must capture, from the boards its captures lead to. A draw is
     /// [`CAPTURE_DRAWS`].
-    pub fn after_capture(&self, board: Board, measure: Measure) -> Code {
-        let code = match self.best_capture(board) {
+    pub(crate) fn after_capture(&self, cpu: impl Cpu, board: Board, measure: Measure) -> Code {
+        let code = match self.best_capture(cpu, board) {
             OPEN => CAPTURE_DRAWS,
             code => code,
         };
@@ -83,49 +87,58 @@ impl Smaller {
     }
 
     /// The code of the best capture of a board that has one, [`OPEN`] for a draw.
-    fn best_capture(&self, board: Board) -> Code {
-        let (mut soonest_win, mut latest_loss, mut drawn) = (CAPTURE_DRAWS, OPEN, false);
-        board.for_each_child(|child| {
-            let code = self.code(child);
-            if is_loss(code) {
-                soonest_win = soonest_win.min(code + 1);
-            } else if is_win(code) {
-                latest_loss = latest_loss.max(code + 1);
-            } else {
-                drawn = true;
-            }
-        });
-        match (soonest_win, drawn) {
-            (CAPTURE_DRAWS, true) => OPEN,
-            (CAPTURE_DRAWS, false) => latest_loss,
-            (win, _) => win,
-        }
+    fn best_capture(&self, cpu: impl Cpu, board: Board) -> Code {
+        cpu.run(
+            #[inline(always)]
+            || {
+                let (mut soonest_win, mut latest_loss, mut drawn) = (CAPTURE_DRAWS, OPEN, false);
+                board.for_each_child(
+                    cpu,
+                    #[inline(always)]
+                    |child| {
+                        let code = self.code(cpu, child);
+                        if is_loss(code) {
+                            soonest_win = soonest_win.min(code + 1);
+                        } else if is_win(code) {
+                            latest_loss = latest_loss.max(code + 1);
+                        } else {
+                            drawn = true;
+                        }
+                    },
+                );
+                match (soonest_win, drawn) {
+                    (CAPTURE_DRAWS, true) => OPEN,
+                    (CAPTURE_DRAWS, false) => latest_loss,
+                    (win, _) => win,
+                }
+            },
+        )
     }
 
     /// The code of any board of the finished slices, [`OPEN`] for a draw.
-    #[inline]
-    fn code(&self, board: Board) -> Code {
+    #[inline(always)]
+    fn code(&self, cpu: impl Cpu, board: Board) -> Code {
         if board.own.is_empty() {
             return LOST;
         }
         let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
         match &self.slices[mover][other] {
-            Some(Slice::Memory(slab)) => self.code_in_memory(slab, board),
-            Some(Slice::File(_)) if board.can_capture() => self.best_capture(board),
+            Some(Slice::Memory(slab)) => self.code_in_memory(cpu, slab, board),
+            Some(Slice::File(_)) if board.can_capture() => self.best_capture(cpu, board),
             // The file was checked when it was added.
             Some(Slice::File(file)) => file.code(board).unwrap_or(OPEN),
             None => unreachable!("slice {mover},{other} was not provided"),
         }
     }
 
-    #[inline]
-    fn code_in_memory(&self, slab: &Slab, board: Board) -> Code {
-        let (row, column) = slab.index().place_of(board);
+    #[inline(always)]
+    fn code_in_memory(&self, cpu: impl Cpu, slab: &Slab, board: Board) -> Code {
+        let (row, column) = slab.index().place_of(cpu, board);
         let row = slab.row(row);
         match row.get(column) {
             // A capture that no quiet position leads to is played out when it is first met.
             OPEN if board.can_capture() => {
-                let code = self.best_capture(board);
+                let code = self.best_capture(cpu, board);
                 row.set(column, if code == OPEN { CAPTURE_DRAWS } else { code });
                 code
             }

@@ -57,11 +57,13 @@ pub fn stats(
     };
     let kind = best_kind(dir, mover, other);
     let rows = (0..slab.index().rows()).into_par_iter();
-    let sum = rows.map(|row| row_stats(slab, row, smaller)).reduce(SliceStats::default, |a, b| {
-        let mut sum = a;
-        sum.add(&b);
-        sum
-    });
+    let sum = rows
+        .map(|row| row_stats(slab, row, smaller))
+        .reduce(SliceStats::default, |a, b| {
+            let mut sum = a;
+            sum.add(&b);
+            sum
+        });
     Ok(SliceStats {
         distances: kind == Some(Kind::Distance),
         ..sum

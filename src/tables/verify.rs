@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use super::file::{FileError, Kind, SliceFile};
 use super::index::{MAX_SIDE, SliceIndex, Spread};
 use super::load::{best_kind, needed};
+use crate::rules::cpu::with_cpu;
 use crate::rules::{Board, Effect, PointSet};
 
 /// A quiet position whose value does not follow from those of its moves.
@@ -242,14 +243,15 @@ impl<'a> Verifier<'a> {
         if board.own.is_empty() {
             return Known::Loss(0);
         }
-        let mut captures = Vec::new();
-        if board.capture_effects(&mut captures) {
+        if board.can_capture() {
+            let mut captures = Vec::new();
+            board.effects(&mut captures);
             return self.after_captures(board, &captures);
         }
         let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
         let code = match self.slice(mover, other) {
             Some(Slice::Spread(slice)) => {
-                let (row, column) = slice.index.place_of(board);
+                let (row, column) = with_cpu!(|cpu| slice.index.place_of(cpu, board));
                 slice.quiet(row, column)
             }
             // It was checked when it was opened.
@@ -288,7 +290,10 @@ impl Check<'_> {
         let mut captured: Vec<Option<Known>> = vec![None; index.columns()];
         for &bits in index.column_sets() {
             let own = spread.points(bits);
-            let board = Board { own, other: waiting };
+            let board = Board {
+                own,
+                other: waiting,
+            };
             if !board.can_capture() {
                 self.position(board, row, &mut captured);
             }
@@ -302,15 +307,17 @@ impl Check<'_> {
             best.add(self.child(own, board.other, row, captured));
         });
         let follows = best.value();
-        self.parents.index.for_each_copy(board, |row, column| {
-            let stored = Known::of_file(self.parents.quiet(row, column));
-            let value = Known::of_file(self.values.quiet(row, column));
-            self.checked.fetch_add(1, Relaxed);
-            let same_value = std::mem::discriminant(&value) == std::mem::discriminant(&stored);
-            if stored != follows || !same_value {
-                self.note(board, stored, value, follows);
-            }
-        });
+        with_cpu!(
+            |cpu| self.parents.index.for_each_copy(cpu, board, |row, column| {
+                let stored = Known::of_file(self.parents.quiet(row, column));
+                let value = Known::of_file(self.values.quiet(row, column));
+                self.checked.fetch_add(1, Relaxed);
+                let same_value = std::mem::discriminant(&value) == std::mem::discriminant(&stored);
+                if stored != follows || !same_value {
+                    self.note(board, stored, value, follows);
+                }
+            })
+        );
     }
 
     /// The value of the child with the parent's stones at `own`, the side of this row to move.
@@ -321,8 +328,11 @@ impl Check<'_> {
         row: usize,
         captured: &mut [Option<Known>],
     ) -> Known {
-        let child = Board { own: waiting, other: own };
-        let column = self.children.index.column_of(row, own);
+        let child = Board {
+            own: waiting,
+            other: own,
+        };
+        let column = with_cpu!(|cpu| self.children.index.column_of(cpu, row, own));
         if !child.can_capture() {
             return Known::of_file(self.children.quiet(row, column));
         }
