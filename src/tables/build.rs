@@ -187,9 +187,9 @@ fn disk_bytes(step: &Step) -> u64 {
 
 fn kinds(measure: Measure) -> [Kind; 2] {
     match measure {
-        // The distances last: a pair is done when its last file is there.
-        Measure::Distance => [Kind::Value, Kind::Distance],
-        Measure::Conversion => [Kind::Value, Kind::Conversion],
+        // The values last, for they are made from the distances in place.
+        Measure::Distance => [Kind::Distance, Kind::Value],
+        Measure::Conversion => [Kind::Conversion, Kind::Value],
     }
 }
 
@@ -239,9 +239,9 @@ pub fn build(order: &Order, plan: &Plan, observer: &dyn Observer) -> Result<(), 
         let progress = |progress| observer.goes_on(step, progress);
         let slabs = build_pair(step.mover, step.other, step.measure, &smaller, &progress)?;
         let mut bytes = 0;
-        for kind in kinds(step.measure) {
-            for slab in &slabs {
-                bytes += file::write(&order.dir, &pack(slab, kind))?;
+        for slab in &slabs {
+            for packed in pack(slab, &kinds(step.measure)) {
+                bytes += file::write(&order.dir, &packed)?;
             }
         }
         slabs.into_iter().for_each(|slab| smaller.insert(slab));

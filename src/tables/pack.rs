@@ -8,6 +8,7 @@ use super::index::{SliceIndex, Spread};
 use super::runs::{LONGEST, Symbol, encode, symbol_count};
 use super::slab::{Code, OPEN, Slab, is_loss, is_win};
 use crate::rules::Board;
+use crate::rules::cpu::{Cpu, with_cpu};
 
 /// Quiet positions in a block, about: few enough to be read in well under a microsecond.
 const QUIET_IN_BLOCK: usize = 256;
@@ -34,42 +35,57 @@ pub struct Packed {
     pub data: Vec<u8>,
 }
 
-/// What one thread made of its blocks.
+/// What one thread made of its blocks, for one kind of file.
 struct Part {
     symbols: Vec<Symbol>,
     /// Where each block ends in `symbols`.
     ends: Vec<usize>,
     frequency: Vec<u64>,
-    counts: Counts,
 }
 
-/// Packs the quiet positions of a finished slab. The result is the same for any number of
-/// threads.
-pub fn pack(slab: &Slab, kind: Kind) -> Packed {
+/// Packs the quiet positions of a finished slab for each kind of file. The result is the same for
+/// any number of threads.
+pub fn pack(slab: &Slab, kinds: &[Kind]) -> Vec<Packed> {
     let index = slab.index();
     let block_bits = block_bits(index);
     let blocks = index.places().div_ceil(1 << block_bits);
-    let parts: Vec<Part> = (0..blocks.div_ceil(BLOCKS_IN_TASK))
+    let tasks: Vec<(Vec<Part>, Counts)> = (0..blocks.div_ceil(BLOCKS_IN_TASK))
         .into_par_iter()
         .map(|task| {
             let first = task * BLOCKS_IN_TASK;
             let last = (first + BLOCKS_IN_TASK).min(blocks);
-            symbols_of(slab, kind, first..last, block_bits)
+            with_cpu!(|cpu| cpu.run(
+                #[inline(always)]
+                || symbols_of(slab, kinds, first..last, block_bits)
+            ))
         })
         .collect();
-    let mut frequency = vec![0; symbol_count(kind.codes())];
     let mut counts = Counts::default();
+    let mut parts: Vec<Vec<Part>> = kinds.iter().map(|_| Vec::new()).collect();
+    for (of_kinds, some) in tasks {
+        counts.add(&some);
+        parts
+            .iter_mut()
+            .zip(of_kinds)
+            .for_each(|(all, part)| all.push(part));
+    }
+    let of_kind = |(&kind, parts)| pack_kind(index, kind, block_bits, counts, parts);
+    kinds.iter().zip(parts).map(of_kind).collect()
+}
+
+fn pack_kind(
+    index: &SliceIndex,
+    kind: Kind,
+    block_bits: u32,
+    counts: Counts,
+    parts: Vec<Part>,
+) -> Packed {
+    let mut frequency = vec![0; symbol_count(kind.codes())];
     for part in &parts {
         frequency
             .iter_mut()
             .zip(&part.frequency)
             .for_each(|(all, one)| *all += one);
-        counts
-            .quiet
-            .iter_mut()
-            .zip(part.counts.quiet)
-            .for_each(|(all, one)| *all += one);
-        counts.longest = counts.longest.max(part.counts.longest);
     }
     let code_lengths = code_lengths(&frequency);
     let encoder = Encoder::new(&code_lengths);
@@ -77,7 +93,7 @@ pub fn pack(slab: &Slab, kind: Kind) -> Packed {
         .into_par_iter()
         .map(|part| write_part(&part, &encoder))
         .collect();
-    let (mut offsets, mut data) = (Vec::with_capacity(blocks), Vec::new());
+    let (mut offsets, mut data) = (Vec::new(), Vec::new());
     for (bytes, starts) in written {
         let base = data.len() as u32;
         offsets.extend(starts.into_iter().map(|start| base + start));
@@ -95,13 +111,12 @@ pub fn pack(slab: &Slab, kind: Kind) -> Packed {
     }
 }
 
-/// The code a file of this kind holds for a code of a slab.
+/// The code in a file of values: draw 0, loss 1, win 2.
 #[inline(always)]
-fn file_code(kind: Kind, code: Code) -> Code {
-    match kind {
-        Kind::Value if code == OPEN => 0,
-        Kind::Value => 2 - (code & 1),
-        Kind::Distance | Kind::Conversion => code,
+fn value_code(code: Code) -> Code {
+    match code {
+        OPEN => 0,
+        decided => 2 - (decided & 1),
     }
 }
 
@@ -115,42 +130,82 @@ fn write_part(part: &Part, encoder: &Encoder) -> (Vec<u8>, Vec<u32>) {
     (bytes, starts)
 }
 
-fn symbols_of(slab: &Slab, kind: Kind, blocks: std::ops::Range<usize>, bits: u32) -> Part {
+#[inline(always)]
+fn symbols_of(
+    slab: &Slab,
+    kinds: &[Kind],
+    blocks: std::ops::Range<usize>,
+    bits: u32,
+) -> (Vec<Part>, Counts) {
     let index = slab.index();
-    let mut part = Part {
+    let mut counts = Counts::default();
+    let new_part = |kind: &Kind| Part {
         symbols: Vec::new(),
         ends: Vec::new(),
         frequency: vec![0; symbol_count(kind.codes())],
-        counts: Counts::default(),
     };
+    let mut parts: Vec<Part> = kinds.iter().map(new_part).collect();
     let mut quiet = Vec::new();
     for block in blocks {
         let first = block << bits;
         let len = (1 << bits).min(index.places() - first);
         quiet.clear();
-        for_each_quiet(index, first..first + len, |place, row, column| {
-            let code = slab.row(row).get(column);
-            let orbit = index.own_sets().orbit(row) as u64;
-            let value = if is_win(code) {
-                0
-            } else {
-                1 + is_loss(code) as usize
-            };
-            part.counts.quiet[value] += orbit;
-            part.counts.longest = part.counts.longest.max(u32::from(code.saturating_sub(1)));
-            quiet.push(((place - first) as u16, file_code(kind, code)));
-        });
-        let from = part.symbols.len();
-        encode(&quiet, len, kind.codes(), &mut part.symbols);
-        for &symbol in &part.symbols[from..] {
-            part.frequency[symbol as usize] += 1;
+        for_each_quiet(
+            index,
+            first..first + len,
+            #[inline(always)]
+            |place, row, column| {
+                let code = slab.row(row).get(column);
+                counts.count(code, index.own_sets().orbit(row));
+                quiet.push(((place - first) as u16, code));
+            },
+        );
+        for (part, &kind) in parts.iter_mut().zip(kinds) {
+            if kind == Kind::Value {
+                quiet
+                    .iter_mut()
+                    .for_each(|(_, code)| *code = value_code(*code));
+            }
+            part.add(&quiet, len, kind);
         }
-        part.ends.push(part.symbols.len());
     }
-    part
+    (parts, counts)
+}
+
+impl Part {
+    /// Adds a block with these quiet places and codes.
+    fn add(&mut self, quiet: &[(u16, Code)], len: usize, kind: Kind) {
+        let from = self.symbols.len();
+        encode(quiet, len, kind.codes(), &mut self.symbols);
+        for &symbol in &self.symbols[from..] {
+            self.frequency[symbol as usize] += 1;
+        }
+        self.ends.push(self.symbols.len());
+    }
+}
+
+impl Counts {
+    fn add(&mut self, other: &Counts) {
+        self.quiet
+            .iter_mut()
+            .zip(other.quiet)
+            .for_each(|(all, one)| *all += one);
+        self.longest = self.longest.max(other.longest);
+    }
+
+    fn count(&mut self, code: Code, positions: usize) {
+        let value = if is_win(code) {
+            0
+        } else {
+            1 + is_loss(code) as usize
+        };
+        self.quiet[value] += positions as u64;
+        self.longest = self.longest.max(u32::from(code.saturating_sub(1)));
+    }
 }
 
 /// Calls `visit` with place, row and column of each quiet position among `places`.
+#[inline(always)]
 pub fn for_each_quiet(
     index: &SliceIndex,
     places: std::ops::Range<usize>,

@@ -280,7 +280,10 @@ impl<'a> RowWork<'a> {
     /// lost because they lead to nothing better.
     #[inline(always)]
     fn play_out(&self, cpu: impl Cpu) {
-        for (column, &bits) in self.side.children.index().column_sets().iter().enumerate() {
+        let index = self.side.children.index();
+        // The children that were seen to have no capture.
+        let mut quiet = vec![0u64; closed_words(index)];
+        for (column, &bits) in index.column_sets().iter().enumerate() {
             let parent = self.parent(self.spread.points(bits));
             if parent.can_capture() {
                 self.close(column);
@@ -290,7 +293,8 @@ impl<'a> RowWork<'a> {
             let empty = parent.empty();
             for from in parent.own {
                 for to in neighbours(from) & empty {
-                    let code = self.child_code(cpu, parent, bits, from, to);
+                    let column = self.column_after(bits, from, to);
+                    let code = self.child_code(cpu, parent, (from, to), column, &mut quiet);
                     all_won &= is_win(code);
                     longest = longest.max(plies_code(code));
                 }
@@ -316,17 +320,28 @@ impl<'a> RowWork<'a> {
 
     /// The code of the child after a step, its capture played out if it has one.
     #[inline(always)]
-    fn child_code(&self, cpu: impl Cpu, parent: Board, bits: u32, from: Point, to: Point) -> Code {
-        let column = self.column_after(bits, from, to);
+    fn child_code(
+        &self,
+        cpu: impl Cpu,
+        parent: Board,
+        (from, to): (Point, Point),
+        column: usize,
+        quiet: &mut [u64],
+    ) -> Code {
         let known = self.side.children.row(self.row).get(column);
         if known != OPEN {
             return known;
         }
+        let (word, bit) = (column / 64, 1 << (column % 64));
+        if quiet[word] & bit != 0 {
+            return OPEN;
+        }
         let child = Board {
             own: self.waiting,
-            other: (parent.own - from.bit()) | to.bit(),
+            other: parent.own ^ from.bit() ^ to.bit(),
         };
         if !child.can_capture() {
+            quiet[word] |= bit;
             return OPEN;
         }
         let code = self
