@@ -104,12 +104,9 @@ impl Board {
                 let next = chain.victims_from(cpu, to);
                 chain.for_each_end(cpu, to, next, over.bit(), &mut |to, captured| {
                     let effect = Effect { from, to, captured };
-                    // Round trips of two stones that take the same victims leave the same board.
-                    let same = |e: &Effect| {
-                        e.captured == captured
-                            && (e.from == from && e.to == to || from == to && e.from == e.to)
-                    };
-                    if !out[first..].iter().any(same) {
+                    // Only paths of one stone can share an effect: no two stones have round trips
+                    // over the same victims on this board.
+                    if !out[first..].contains(&effect) {
                         out.push(effect);
                     }
                 });

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use bytemuck::Zeroable;
 use thiserror::Error;
 
 use super::types::{Bound, Score};
@@ -21,17 +22,16 @@ pub(super) struct Entry {
 
 /// A slot holds word 0 XOR word 1, then word 1. A reader that sees halves of two writes gets a
 /// code that is not the one it asked for: no lock, no data race.
-#[derive(Default)]
+#[derive(Zeroable)]
+#[repr(transparent)]
 struct Slot([AtomicU64; 2]);
 
 const CODE_BITS: u32 = 50;
 const CODE_MASK: u64 = (1 << CODE_BITS) - 1;
 const GENERATIONS: u8 = 63;
-
-/// The slots a board may use, in one cache line.
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([Slot; 4]);
+/// Slots a board may use, in one cache line.
+const BUCKET: usize = 4;
+const CACHE_LINE: usize = BUCKET * size_of::<Slot>();
 
 /// A hash table that cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -40,7 +40,10 @@ pub struct TableError(pub usize);
 
 /// The transposition table. Entries hold the exact board, so a hit is never another position.
 pub struct Table {
-    buckets: Vec<Bucket>,
+    slots: Box<[Slot]>,
+    /// The first slot that begins a cache line; the buckets begin here.
+    first: usize,
+    buckets: usize,
     generation: AtomicU8,
 }
 
@@ -51,12 +54,16 @@ impl Table {
     /// If the memory is not to be had.
     pub fn new(mib: usize) -> Result<Table, TableError> {
         let error = || TableError(mib);
-        let count = mib.max(1).checked_mul((1 << 20) / size_of::<Bucket>());
-        let count = count.ok_or_else(error)?;
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| error())?;
-        buckets.resize_with(count, Bucket::default);
+        let buckets = mib.max(1).checked_mul((1 << 20) / CACHE_LINE);
+        let buckets = buckets.ok_or_else(error)?;
+        // Memory that the system hands out as zeros need not be touched here: no wait at start.
+        let slots = bytemuck::try_zeroed_slice_box((buckets + 1) * BUCKET);
+        let slots: Box<[Slot]> = slots.map_err(|()| error())?;
+        // Where the start of a line cannot be told, slots serve as well, only slower.
+        let first = slots.as_ptr().align_offset(CACHE_LINE).min(BUCKET);
         Ok(Table {
+            slots,
+            first,
             buckets,
             generation: AtomicU8::new(0),
         })
@@ -64,7 +71,7 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+        for slot in &self.slots {
             slot.0[0].store(0, Ordering::Relaxed);
             slot.0[1].store(0, Ordering::Relaxed);
         }
@@ -80,20 +87,20 @@ impl Table {
     /// The share of slots written in this search, in thousandths.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
-        let sample = &self.buckets[..self.buckets.len().min(250)];
-        let slots = sample.iter().flat_map(|bucket| &bucket.0);
+        let sample = &self.slots[self.first..][..(self.buckets * BUCKET).min(1000)];
         let fresh = |slot: &&Slot| {
             let (w0, w1) = slot.read();
             w1 != 0 && (w0 >> 58) as u8 == generation
         };
-        (slots.filter(fresh).count() * 250 / sample.len()) as u32
+        (sample.iter().filter(fresh).count() * 1000 / sample.len()) as u32
     }
 
     #[inline(always)]
-    fn bucket(&self, key: ZobristKey) -> &Bucket {
+    fn bucket(&self, key: ZobristKey) -> &[Slot] {
         // The high half of a product spreads keys over any number of buckets.
-        let index = (key as u128 * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        let index = (key as u128 * self.buckets as u128) >> 64;
+        let begin = self.first + index as usize * BUCKET;
+        &self.slots[begin..begin + BUCKET]
     }
 
     /// Has the processor fetch what [`Table::probe`] will read, without waiting for it.
@@ -102,7 +109,7 @@ impl Table {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket: *const Bucket = self.bucket(key);
+            let bucket = self.bucket(key).as_ptr();
             // SAFETY: SSE is part of every x86-64, and a prefetch reads nothing.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
         }
@@ -113,7 +120,7 @@ impl Table {
     #[inline(always)]
     pub(super) fn probe(&self, key: ZobristKey, board: Board) -> Option<Entry> {
         let code = board.code();
-        self.bucket(key).0.iter().find_map(|slot| {
+        self.bucket(key).iter().find_map(|slot| {
             let (w0, w1) = slot.read();
             (w0 & CODE_MASK == code && w1 != 0).then(|| Entry::unpack(w0, w1))
         })
@@ -124,9 +131,9 @@ impl Table {
         let code = board.code();
         let generation = self.generation.load(Ordering::Relaxed);
         let bucket = self.bucket(key);
-        let mut victim = &bucket.0[0];
+        let mut victim = &bucket[0];
         let mut least = u32::MAX;
-        for slot in &bucket.0 {
+        for slot in bucket {
             let (w0, w1) = slot.read();
             if w0 & CODE_MASK == code || w1 == 0 {
                 victim = slot;
