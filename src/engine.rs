@@ -3,6 +3,7 @@
 mod memory;
 mod options;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,8 +11,9 @@ use thiserror::Error;
 
 use crate::rules::{self, Game, Move, MoveError, Outcome, ParseMoveError, Position};
 use crate::search::{
-    BestMove, Info, Limits, MAX_DEPTH, Observer, Options, Signal, Table, TableError, search,
+    BestMove, Info, Limits, MAX_DEPTH, Memory, Observer, Options, Signal, Table, TableError, search,
 };
+use crate::tables::{Tables, built_in};
 
 pub use memory::available_mib;
 pub use options::{OPTIONS, OptionError, OptionId, OptionKind, OptionSpec};
@@ -27,6 +29,8 @@ pub struct Engine {
     analyse: bool,
     show_wdl: bool,
     game: Game,
+    /// Exact tables from files; those in memory are added for each search.
+    tables: Tables,
     // Shared, so that a search can run while its owner goes on answering.
     table: Arc<Table>,
 }
@@ -72,15 +76,21 @@ impl Engine {
             analyse: false,
             show_wdl: false,
             game: Game::new(Position::start(), 0),
+            tables: Tables::default(),
             table: Arc::new(Table::new(DEFAULT_HASH)?),
         })
     }
 
-    /// Sets the option of that name (in any case).
+    /// Sets the option of that name (in any case). What is good to know about it is returned, one
+    /// line each.
     ///
     /// # Errors
     /// If there is no such option or the value does not suit it; the old value stays.
-    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+    pub fn set_option(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<Vec<String>, OptionError> {
         let spec = OptionSpec::find(name)?;
         match spec.id {
             OptionId::Hash => self.resize(spec.number(value)?)?,
@@ -95,8 +105,46 @@ impl Engine {
             }
             OptionId::NoCaptureLimit => self.game.set_no_capture_limit(spec.number(value)?),
             OptionId::ClearHash => self.table.clear(),
+            OptionId::TablePath => return self.open_tables(value.unwrap_or_default()),
         }
-        Ok(())
+        Ok(Vec::new())
+    }
+
+    fn open_tables(&mut self, path: &str) -> Result<Vec<String>, OptionError> {
+        // Scores found with other tables are not to be trusted.
+        if path.is_empty() || path == "<empty>" {
+            self.tables = Tables::default();
+            self.table.clear();
+            return Ok(vec!["tables: none".to_owned()]);
+        }
+        let (tables, refused) = Tables::open(Path::new(path));
+        let refused: Vec<String> = refused.iter().map(ToString::to_string).collect();
+        if tables.largest() == 0 {
+            return Err(OptionError::NoTables {
+                path: path.to_owned(),
+                reason: match refused.is_empty() {
+                    true => "it holds none".to_owned(),
+                    false => refused.join("; "),
+                },
+            });
+        }
+        self.tables = tables;
+        self.table.clear();
+        let mut notes = vec![format!(
+            "tables: every position of up to {} stones is known",
+            self.tables.covered()
+        )];
+        notes.extend(
+            refused
+                .iter()
+                .map(|refused| format!("tables: refused {refused}")),
+        );
+        Ok(notes)
+    }
+
+    /// The exact tables at hand, those in memory among them if they are made.
+    pub fn tables(&self) -> Tables {
+        self.tables.clone().with_built_in()
     }
 
     fn resize(&mut self, mib: usize) -> Result<(), OptionError> {
@@ -114,6 +162,7 @@ impl Engine {
 
     /// Forgets everything that belongs to the last game and sets up the starting position.
     pub fn new_game(&mut self) {
+        built_in::start();
         self.table.clear();
         self.game = Game::new(Position::start(), self.game.no_capture_limit());
     }
@@ -127,6 +176,7 @@ impl Engine {
         position: Position,
         moves: &[S],
     ) -> Result<(), ListError> {
+        built_in::start();
         let mut game = Game::new(position, self.game.no_capture_limit());
         for (index, text) in moves.iter().enumerate() {
             let text = text.as_ref();
@@ -192,6 +242,7 @@ impl Engine {
             game: self.game.clone(),
             limits,
             options: self.options(),
+            tables: self.tables.clone(),
             table: Arc::clone(&self.table),
         })
     }
@@ -222,6 +273,7 @@ pub struct Job {
     game: Game,
     limits: Limits,
     options: Options,
+    tables: Tables,
     table: Arc<Table>,
 }
 
@@ -234,7 +286,22 @@ impl Job {
     /// Runs the search; a finished game has no best move.
     pub fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> BestMove {
         let (game, limits, options) = (&self.game, &self.limits, &self.options);
-        search(game, limits, options, &self.table, signal, observer)
+        built_in::wait(patience(limits), &|| signal.is_stopped());
+        let memory = Memory {
+            table: &self.table,
+            tables: &self.tables.clone().with_built_in(),
+        };
+        search(game, limits, options, memory, signal, observer)
+    }
+}
+
+/// How long a search may wait for the tables in memory: what does not depend on time is to be the
+/// same every time.
+fn patience(limits: &Limits) -> Option<Duration> {
+    match (limits.movetime, limits.clock) {
+        (Some(movetime), _) => Some(movetime / 10),
+        (None, Some(clock)) => Some(clock.left / 100),
+        (None, None) => None,
     }
 }
 

@@ -25,6 +25,8 @@ pub enum OptionId {
     NoCaptureLimit,
     /// Empties the hash table.
     ClearHash,
+    /// The directory of exact tables.
+    TablePath,
 }
 
 /// What an option takes.
@@ -43,6 +45,8 @@ pub enum OptionKind {
     },
     /// Nothing: it acts at once.
     Button,
+    /// A text; empty, or `<empty>`, at the start.
+    Text,
 }
 
 /// The description of an option.
@@ -67,7 +71,7 @@ const fn check(id: OptionId, name: &'static str, default: bool) -> OptionSpec {
 }
 
 /// Every option, in the order in which they are announced.
-pub const OPTIONS: [OptionSpec; 10] = [
+pub const OPTIONS: [OptionSpec; 11] = [
     spin(OptionId::Hash, "Hash", 16, 1, 1 << 20),
     spin(OptionId::Threads, "Threads", 1, 1, 256),
     spin(OptionId::MultiPv, "MultiPV", 1, 1, 500),
@@ -81,6 +85,11 @@ pub const OPTIONS: [OptionSpec; 10] = [
         id: OptionId::ClearHash,
         name: "Clear Hash",
         kind: OptionKind::Button,
+    },
+    OptionSpec {
+        id: OptionId::TablePath,
+        name: "TablePath",
+        kind: OptionKind::Text,
     },
 ];
 
@@ -107,6 +116,14 @@ pub enum OptionError {
         min: i64,
         /// The largest value.
         max: i64,
+    },
+    /// There is no exact table where they should be.
+    #[error("option TablePath: no table can be used in '{path}': {reason}; the old ones stay")]
+    NoTables {
+        /// The directory.
+        path: String,
+        /// What was found there.
+        reason: String,
     },
     /// The hash table does not fit into memory.
     #[error("option Hash: {0} MiB do not fit into memory; the old table stays")]

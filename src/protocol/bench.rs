@@ -4,7 +4,8 @@
 use std::time::{Duration, Instant};
 
 use crate::rules::{Game, ParsePositionError};
-use crate::search::{Info, Limits, Options, Signal, Table, TableError, search};
+use crate::search::{Info, Limits, Memory, Options, Signal, Table, TableError, search};
+use crate::tables::Tables;
 
 /// The depth of each search.
 pub const BENCH_DEPTH: u32 = 14;
@@ -53,6 +54,11 @@ pub enum BenchError {
 /// If there is no memory for the table.
 pub fn bench(signal: &Signal, progress: &mut dyn FnMut(String)) -> Result<BenchResult, BenchError> {
     let table = Table::new(HASH_MIB)?;
+    // Without exact tables: the count is to depend on the search alone.
+    let memory = Memory {
+        table: &table,
+        tables: &Tables::default(),
+    };
     let start = Instant::now();
     let limits = Limits {
         depth: Some(BENCH_DEPTH),
@@ -66,7 +72,7 @@ pub fn bench(signal: &Signal, progress: &mut dyn FnMut(String)) -> Result<BenchR
             &game,
             &limits,
             &Options::default(),
-            &table,
+            memory,
             signal,
             &mut |_: &Info| {},
         );

@@ -86,6 +86,7 @@ fn id(f: &mut fmt::Formatter<'_>, ok: &str) -> fmt::Result {
                 writeln!(f, "spin default {default} min {min} max {max}")?;
             }
             OptionKind::Button => writeln!(f, "button")?,
+            OptionKind::Text => writeln!(f, "string default <empty>")?,
         }
     }
     f.write_str(ok)
@@ -110,9 +111,10 @@ fn write_info(f: &mut fmt::Formatter<'_>, info: &Info, wdl: bool) -> fmt::Result
     let nps = u128::from(info.nodes) * 1_000_000 / micros;
     write!(
         f,
-        " nodes {} nps {nps} hashfull {} tbhits 0 time {}",
+        " nodes {} nps {nps} hashfull {} tbhits {} time {}",
         info.nodes,
         info.hashfull,
+        info.table_hits,
         info.time.as_millis()
     )?;
     if !info.pv.is_empty() {

@@ -184,7 +184,9 @@ impl<W: Write> Session<W> {
         match command {
             Command::SetOption { name, value } => {
                 match self.engine.set_option(&name, value.as_deref()) {
-                    Ok(()) => Ok(()),
+                    Ok(notes) => notes
+                        .into_iter()
+                        .try_for_each(|note| say(&mut self.output, &Reply::Note(note))),
                     Err(error) => self.refuse(error),
                 }
             }

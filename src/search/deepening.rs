@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use super::known::{KnownRoot, best_line, score_of, shown};
 use super::table::Table;
 use super::timer::Timer;
 use super::types::{
@@ -11,6 +12,7 @@ use super::types::{
 use super::worker::{Node, Shared, Worker};
 use crate::rules::cpu::{Cpu, with_cpu};
 use crate::rules::{Board, Effect, Game, Move};
+use crate::tables::{Exact, Tables, Wdl};
 
 /// Half the width of the first window around the last score, in centistones.
 const WINDOW: i32 = 25;
@@ -25,6 +27,8 @@ struct RootTurn {
     mv: Move,
     effect: Effect,
     score: i32,
+    /// What the tables think of it, for comparison only.
+    preference: i64,
     bound: Bound,
     line: Vec<Effect>,
 }
@@ -38,11 +42,11 @@ pub fn search(
     game: &Game,
     limits: &Limits,
     options: &Options,
-    table: &Table,
+    memory: Memory,
     signal: &Signal,
     observer: &mut dyn Observer,
 ) -> BestMove {
-    with_cpu!(|cpu| search_on(cpu, game, limits, options, table, signal, observer))
+    with_cpu!(|cpu| search_on(cpu, game, limits, options, memory, signal, observer))
 }
 
 fn search_on(
@@ -50,11 +54,11 @@ fn search_on(
     game: &Game,
     limits: &Limits,
     options: &Options,
-    table: &Table,
+    memory: Memory,
     signal: &Signal,
     observer: &mut dyn Observer,
 ) -> BestMove {
-    let turns = root_turns(game, limits);
+    let mut turns = root_turns(game, limits);
     if turns.is_empty() {
         return BestMove {
             best: None,
@@ -62,12 +66,29 @@ fn search_on(
             nodes: 0,
         };
     }
+    let Memory { table, tables } = memory;
+    let all = turns.iter().map(|turn| (turn.mv, turn.effect));
+    let known = KnownRoot::of(game, all, tables);
+    if let Some(known) = &known {
+        if known.is_settled {
+            return settled(game, turns, known, (limits, options), memory, observer);
+        }
+        // Only turns that keep the value are worth a thought.
+        let mut values = known.values.iter();
+        turns.retain(|_| {
+            values
+                .next()
+                .is_some_and(|value| value.wdl == known.best.wdl)
+        });
+    }
     table.next_generation();
     let shared = Shared {
         table,
+        tables,
         signal,
         abort: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
+        table_hits: AtomicU64::new(0),
     };
     let root = root_node(game, options.contempt, limits.mate.is_some());
     let threads = options.threads.max(1);
@@ -76,11 +97,19 @@ fn search_on(
         turns: turns.clone(),
         lines: options.multi_pv.clamp(1, turns.len()),
         limits,
+        known: known.as_ref().map(|known| known.best),
         worker: {
             let mut worker = Worker::new(cpu, &shared, game, options.contempt);
             // Whoever asks for a win in n moves wants to hear of every one.
             worker.full_width = limits.mate.is_some();
             worker.timer = (index == 0).then(|| Timer::new(limits, options));
+            // Where the value is known, the search is to find the way: it asks of positions after
+            // captures only, and of none where all moves are as good.
+            worker.known_stones = match &known {
+                Some(known) if known.best.wdl == Wdl::Draw => 0,
+                Some(_) => root.board.stones() - 1,
+                None => worker.known_stones,
+            };
             let share = |nodes: u64| nodes.div_ceil(threads as u64).max(1);
             worker.node_limit = limits.nodes.map_or(u64::MAX, share);
             worker
@@ -128,6 +157,7 @@ fn root_turns(game: &Game, limits: &Limits) -> Vec<RootTurn> {
                 mv,
                 effect,
                 score: -Score::INFINITE.0,
+                preference: 0,
                 bound: Bound::Exact,
                 line: Vec::new(),
             });
@@ -136,7 +166,65 @@ fn root_turns(game: &Game, limits: &Limits) -> Vec<RootTurn> {
     turns
 }
 
+/// Answers from the tables alone: the best turns with their values and the play that follows.
+fn settled(
+    game: &Game,
+    mut turns: Vec<RootTurn>,
+    known: &KnownRoot,
+    (limits, options): (&Limits, &Options),
+    memory: Memory,
+    observer: &mut dyn Observer,
+) -> BestMove {
+    let timer = Timer::new(limits, options);
+    let board = game.position().board();
+    for (turn, &value) in turns.iter_mut().zip(&known.values) {
+        turn.score = score_of(value, 0, -options.contempt);
+        turn.preference = value.preference();
+    }
+    turns.sort_by_key(|turn| std::cmp::Reverse(turn.preference));
+    turns.truncate(options.multi_pv.max(1));
+    for (index, turn) in turns.iter_mut().enumerate() {
+        turn.line = best_line(board, turn.effect, memory.tables);
+        observer.line(&Info {
+            depth: 1,
+            seldepth: turn.line.len() as u32,
+            multipv: index + 1,
+            score: Score(turn.score),
+            bound: Bound::Exact,
+            nodes: 0,
+            time: timer.elapsed(),
+            table_hits: known.values.len() as u64,
+            hashfull: memory.table.hashfull(),
+            pv: moves_of(board, turn),
+        });
+    }
+    best_move(game, &turns[0], 0)
+}
+
+/// The move of a turn, with the reply expected if the game goes on.
+fn best_move(game: &Game, turn: &RootTurn, nodes: u64) -> BestMove {
+    let mut after = game.clone();
+    let over = after.play(turn.mv).is_err() || after.outcome().is_some();
+    let line = moves_of(game.position().board(), turn);
+    BestMove {
+        best: Some(turn.mv),
+        ponder: if over { None } else { line.get(1).copied() },
+        nodes,
+    }
+}
+
+/// What a search remembers and knows: its hash table and exact tables.
+#[derive(Clone, Copy)]
+pub struct Memory<'a> {
+    /// The hash table, shared by all threads.
+    pub table: &'a Table,
+    /// Exact values.
+    pub tables: &'a Tables,
+}
+
 struct RootSearch<'a, C> {
+    /// The value of the position, if the tables know it.
+    known: Option<Exact>,
     root: Node,
     turns: Vec<RootTurn>,
     /// Lines wanted, at most the number of turns.
@@ -290,10 +378,11 @@ impl<C: Cpu> RootSearch<'_, C> {
                 depth,
                 seldepth: (self.worker.seldepth as u32).max(1),
                 multipv: index + 1,
-                score: Score(turn.score),
+                score: shown(turn.score, self.known),
                 bound: turn.bound,
                 nodes: self.worker.all_nodes(),
                 time: timer.elapsed(),
+                table_hits: self.worker.all_table_hits(),
                 hashfull: self.worker.table().hashfull(),
                 pv: moves_of(self.root.board, turn),
             });
@@ -301,15 +390,7 @@ impl<C: Cpu> RootSearch<'_, C> {
     }
 
     fn result(&self, game: &Game) -> BestMove {
-        let turn = &self.turns[0];
-        let mut after = game.clone();
-        let over = after.play(turn.mv).is_err() || after.outcome().is_some();
-        let line = moves_of(self.root.board, turn);
-        BestMove {
-            best: Some(turn.mv),
-            ponder: if over { None } else { line.get(1).copied() },
-            nodes: self.worker.all_nodes(),
-        }
+        best_move(game, &self.turns[0], self.worker.all_nodes())
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod deepening;
 mod eval;
+mod known;
 mod node;
 mod order;
 mod table;
@@ -9,7 +10,7 @@ mod timer;
 mod types;
 mod worker;
 
-pub use deepening::search;
+pub use deepening::{Memory, search};
 pub use eval::{EvalTerms, evaluate};
 pub use table::{Table, TableError};
 pub use types::{

@@ -62,6 +62,9 @@ impl<C: Cpu> Worker<'_, C> {
             self.rests_on = 0;
             return self.draw(node.ply);
         }
+        if let Some(score) = self.known(node) {
+            return score;
+        }
         if depth <= 0 || node.ply >= MAX_PLY {
             return self.quiesce(node, alpha, beta);
         }
@@ -232,6 +235,9 @@ impl<C: Cpu> Worker<'_, C> {
 
     #[inline(always)]
     fn quiesce_body(&mut self, node: Node, mut alpha: i32, beta: i32) -> i32 {
+        if let Some(score) = self.known(node) {
+            return score;
+        }
         let base = self.turns.len();
         let captures = |turns: &mut Vec<Effect>| node.board.capture_effects_on(self.cpu, turns);
         if node.ply >= MAX_PLY || !captures(&mut self.turns.effects) {

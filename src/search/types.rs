@@ -16,6 +16,10 @@ pub struct Score(pub(crate) i32);
 /// Score of a win at the root itself; a win `n` plies away scores `WIN - n`.
 const WIN: i32 = 30_000;
 
+/// Score of a win that tables know without the plies to its end, less a few hundred at most; above
+/// every evaluation, below every proven win.
+pub(super) const KNOWN: i32 = 20_000;
+
 impl Score {
     /// A drawn position.
     pub const DRAW: Score = Score(0);
@@ -163,6 +167,8 @@ pub struct Info {
     pub nodes: u64,
     /// Time since the start.
     pub time: Duration,
+    /// Positions found in exact tables.
+    pub table_hits: u64,
     /// Fill of the hash table in thousandths.
     pub hashfull: u32,
     /// The line; every move is legal.

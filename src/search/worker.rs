@@ -8,14 +8,18 @@ use super::timer::Timer;
 use super::types::{MAX_PLY, Signal};
 use crate::rules::cpu::Cpu;
 use crate::rules::{Board, Effect, Game, ZobristKey, toggle_key};
+use crate::tables::Tables;
 
 /// What the threads of one search share.
 pub(super) struct Shared<'a> {
     pub table: &'a Table,
+    pub tables: &'a Tables,
     pub signal: &'a Signal,
     /// Raised by the main thread when all are to end.
     pub abort: AtomicBool,
     pub nodes: AtomicU64,
+    /// Positions that all threads found in exact tables.
+    pub table_hits: AtomicU64,
 }
 
 /// A board on the way down, with its key and its place.
@@ -40,6 +44,10 @@ pub(super) struct Worker<'a, C> {
     /// Only the main thread looks at the clock.
     pub timer: Option<Timer>,
     pub nodes: u64,
+    /// Positions found in exact tables and not yet told to the others.
+    pub(super) table_hits: u64,
+    /// The tables are asked for positions of up to so many stones.
+    pub known_stones: u32,
     /// The most nodes of this thread.
     pub node_limit: u64,
     pub seldepth: usize,
@@ -71,6 +79,8 @@ impl<'a, C: Cpu> Worker<'a, C> {
             shared,
             timer: None,
             nodes: 0,
+            table_hits: 0,
+            known_stones: shared.tables.largest() as u32,
             node_limit: u64::MAX,
             seldepth: 0,
             stopped: false,
@@ -89,6 +99,15 @@ impl<'a, C: Cpu> Worker<'a, C> {
 
     pub(super) fn signal(&self) -> &'a Signal {
         self.shared.signal
+    }
+
+    pub(super) fn tables(&self) -> &'a Tables {
+        self.shared.tables
+    }
+
+    /// Positions that all threads found in exact tables.
+    pub(super) fn all_table_hits(&self) -> u64 {
+        self.shared.table_hits.load(Ordering::Relaxed) + self.table_hits
     }
 
     pub(super) fn table(&self) -> &'a Table {
@@ -152,6 +171,8 @@ impl<'a, C: Cpu> Worker<'a, C> {
     fn look_at_limits(&mut self) {
         let shared = self.shared;
         shared.nodes.fetch_add(CHECK_EVERY, Ordering::Relaxed);
+        let hits = std::mem::take(&mut self.table_hits);
+        shared.table_hits.fetch_add(hits, Ordering::Relaxed);
         let up = self
             .timer
             .as_mut()

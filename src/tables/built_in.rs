@@ -42,16 +42,15 @@ pub fn start() {
     });
 }
 
-/// Waits for the slices, but not longer than this; says whether they are there.
-pub fn wait(limit: Duration) -> bool {
-    let start = Instant::now();
-    while ready().is_none() {
-        if start.elapsed() >= limit {
-            return false;
-        }
+/// Waits for the slices, but not longer than `limit` (`None` = however long it takes) and not
+/// when `stopped`.
+pub fn wait(limit: Option<Duration>, stopped: &dyn Fn() -> bool) {
+    start();
+    let begin = Instant::now();
+    let in_time = || limit.is_none_or(|limit| begin.elapsed() < limit);
+    while ready().is_none() && in_time() && !stopped() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    true
 }
 
 /// The pairs of up to `stones` stones in the order in which they are built: the mover of the first

@@ -1,6 +1,7 @@
 //! What the tables at hand know of a position.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::built_in;
 use super::file::{FileError, FileFault, Kind, SliceFile};
@@ -19,10 +20,20 @@ struct SliceFiles {
 }
 
 /// The tables in use: small ones in memory, and those of one directory.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct Tables {
     in_memory: Option<&'static Smaller>,
-    files: Vec<SliceFiles>,
+    files: Arc<Vec<SliceFiles>>,
+}
+
+impl SliceFiles {
+    fn add(&mut self, kind: Kind, file: SliceFile) {
+        match (kind, &self.distance) {
+            (Kind::Value, _) => self.value = Some(file),
+            (Kind::Conversion, Some((Kind::Distance, _))) => {}
+            _ => self.distance = Some((kind, file)),
+        }
+    }
 }
 
 fn slot(mover: usize, other: usize) -> usize {
@@ -33,13 +44,13 @@ impl Tables {
     /// The tables in `dir`, and what was refused there. Only headers are read, and small files
     /// checked: opening takes milliseconds however much there is.
     pub fn open(dir: &Path) -> (Tables, Vec<FileError>) {
-        let mut tables = Tables::default();
+        let mut all = Vec::new();
         let mut refused = Vec::new();
         let files = match std::fs::read_dir(dir) {
             Ok(files) => files,
             Err(error) => {
                 let (path, fault) = (dir.to_owned(), FileFault::Io(error));
-                return (tables, vec![FileError { path, fault }]);
+                return (Tables::default(), vec![FileError { path, fault }]);
             }
         };
         let mut names: Vec<_> = files
@@ -48,9 +59,7 @@ impl Tables {
             .filter_map(|name| parse_name(&name))
             .collect();
         names.sort_unstable();
-        tables
-            .files
-            .resize_with((MAX_SIDE + 1) * (MAX_SIDE + 1), SliceFiles::default);
+        all.resize_with((MAX_SIDE + 1) * (MAX_SIDE + 1), SliceFiles::default);
         let mut unchecked = CHECKED_ON_OPENING;
         for (kind, mover, other) in names {
             let opened = SliceFile::open(dir, kind, mover, other).and_then(|file| {
@@ -61,20 +70,15 @@ impl Tables {
                 Ok(file)
             });
             match opened {
-                Ok(file) => tables.add(kind, mover, other, file),
+                Ok(file) => all[slot(mover, other)].add(kind, file),
                 Err(error) => refused.push(error),
             }
         }
+        let tables = Tables {
+            in_memory: None,
+            files: Arc::new(all),
+        };
         (tables, refused)
-    }
-
-    fn add(&mut self, kind: Kind, mover: usize, other: usize, file: SliceFile) {
-        let files = &mut self.files[slot(mover, other)];
-        match (kind, &files.distance) {
-            (Kind::Value, _) => files.value = Some(file),
-            (Kind::Conversion, Some((Kind::Distance, _))) => {}
-            _ => files.distance = Some((kind, file)),
-        }
     }
 
     /// Also knows the positions of few stones that are made in memory, once they are.

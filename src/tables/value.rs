@@ -95,6 +95,12 @@ pub struct Exact {
 }
 
 impl Exact {
+    /// A drawn position.
+    pub const DRAWN: Exact = Exact {
+        wdl: Wdl::Draw,
+        distance: Distance::Unknown,
+    };
+
     /// A position that is lost at once.
     pub const LOST: Exact = Exact {
         wdl: Wdl::Loss,
