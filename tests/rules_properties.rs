@@ -1,5 +1,7 @@
 //! What must hold in every position, and an independent reading of the rules to compare with.
 
+mod common;
+
 use std::collections::{HashMap, HashSet};
 
 use alquerque::rules::{
@@ -9,81 +11,7 @@ use alquerque::rules::{
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// The rules once more on letters and coordinates, without anything of the library.
-mod naive {
-    pub type Grid = [char; 25];
-
-    fn joined(file: i32, rank: i32, df: i32, dr: i32) -> bool {
-        df == 0 || dr == 0 || (file + rank) % 2 == 0
-    }
-
-    fn at(grid: &Grid, file: i32, rank: i32) -> Option<char> {
-        let inside = (0..5).contains(&file) && (0..5).contains(&rank);
-        inside.then(|| grid[(rank * 5 + file) as usize])
-    }
-
-    fn name(file: i32, rank: i32) -> String {
-        format!("{}{}", ["a", "b", "c", "d", "e"][file as usize], rank + 1)
-    }
-
-    /// All moves of the stones marked `o` against those marked `x`.
-    pub fn moves(grid: &Grid) -> Vec<String> {
-        let (mut steps, mut chains) = (Vec::new(), Vec::new());
-        for file in 0..5 {
-            for rank in 0..5 {
-                if at(grid, file, rank) != Some('o') {
-                    continue;
-                }
-                let start = name(file, rank);
-                for (df, dr) in directions() {
-                    let free = at(grid, file + df, rank + dr) == Some('.');
-                    if free && joined(file, rank, df, dr) {
-                        steps.push(start.clone() + &name(file + df, rank + dr));
-                    }
-                }
-                let before = chains.len();
-                go_on(*grid, file, rank, start.clone(), &mut chains);
-                if chains[before..] == [start] {
-                    chains.pop();
-                }
-            }
-        }
-        let mut moves = if chains.is_empty() { steps } else { chains };
-        moves.sort();
-        moves
-    }
-
-    fn directions() -> impl Iterator<Item = (i32, i32)> {
-        let all = (-1..=1).flat_map(|df| (-1..=1).map(move |dr| (df, dr)));
-        all.filter(|&way| way != (0, 0))
-    }
-
-    fn go_on(grid: Grid, file: i32, rank: i32, path: String, chains: &mut Vec<String>) {
-        let mut ended = true;
-        for (df, dr) in directions() {
-            let (to_file, to_rank) = (file + 2 * df, rank + 2 * dr);
-            let enemy = at(&grid, file + df, rank + dr) == Some('x');
-            let free = at(&grid, to_file, to_rank) == Some('.');
-            if joined(file, rank, df, dr) && enemy && free {
-                let mut next = grid;
-                next[(rank * 5 + file) as usize] = '.';
-                next[((rank + dr) * 5 + file + df) as usize] = '.';
-                next[(to_rank * 5 + to_file) as usize] = 'o';
-                ended = false;
-                go_on(
-                    next,
-                    to_file,
-                    to_rank,
-                    path.clone() + &name(to_file, to_rank),
-                    chains,
-                );
-            }
-        }
-        if ended {
-            chains.push(path);
-        }
-    }
-}
+use common::naive;
 
 fn texts(moves: &[Move]) -> Vec<String> {
     let mut texts: Vec<String> = moves.iter().map(Move::to_string).collect();
