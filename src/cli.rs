@@ -1,5 +1,6 @@
 //! The command line.
 
+mod solve;
 mod tables;
 
 use std::io::{self, BufReader, ErrorKind, Write};
@@ -60,6 +61,11 @@ enum Action {
         #[arg(long)]
         fen: Option<Position>,
     },
+    /// Prove the value of the start, or of another position, and of each of its moves
+    Solve(solve::SolveArguments),
+    /// Check a proof
+    #[command(subcommand)]
+    Certificate(solve::CertificateAction),
     /// Build, count, check and ask exact tables
     #[command(subcommand)]
     Tables(tables::TablesAction),
@@ -104,6 +110,8 @@ fn act(action: Option<Action>) -> anyhow::Result<()> {
             let result = bench(&Signal::default(), &mut tell)?;
             writeln!(out, "{result}")?;
         }
+        Some(Action::Solve(arguments)) => solve::solve(&arguments, &mut out)?,
+        Some(Action::Certificate(action)) => solve::certificate(&action, &mut out)?,
         Some(Action::Tables(action)) => tables::run(action, &mut out)?,
     }
     Ok(())

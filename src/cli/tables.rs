@@ -37,7 +37,7 @@ pub enum TablesAction {
         #[arg(long)]
         memory: Option<u64>,
         /// Find the plies to the end up to so many stones; beyond, those to the deciding capture
-        #[arg(long, default_value_t = 10)]
+        #[arg(long, default_value_t = DISTANCES)]
         distances: u8,
         /// Build only the pair of this slice, as in 4,3; the smaller ones must be there
         #[arg(long, value_name = "M,O", value_parser = parse_slice)]
@@ -116,6 +116,21 @@ pub fn run(action: TablesAction, out: &mut impl Write) -> anyhow::Result<()> {
 fn default_memory() -> u64 {
     available_mib().map_or(4096, |mib| mib as u64 * 9 / 10)
 }
+
+/// Builds the tables of up to so many stones that are not in `dir` yet.
+pub fn provide(dir: &Path, stones: u8, threads: usize, out: &mut impl Write) -> anyhow::Result<()> {
+    let order = Order {
+        stones: stones.into(),
+        dir: dir.to_owned(),
+        memory: default_memory() << 20,
+        distances: DISTANCES.into(),
+        only: None,
+    };
+    run_build(&order, u16::try_from(threads).ok(), false, out)
+}
+
+/// Up to so many stones the plies to the end are found out, unless the user says otherwise.
+const DISTANCES: u8 = 10;
 
 fn run_build(
     order: &Order,
@@ -239,7 +254,7 @@ fn slices() -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// The tables of a directory; an error names what is wrong there.
-fn open(dir: &Path) -> anyhow::Result<Tables> {
+pub fn open(dir: &Path) -> anyhow::Result<Tables> {
     let (tables, refused) = Tables::open(dir);
     for error in &refused {
         // A courtesy; what is missing shows.
