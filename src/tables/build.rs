@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::built_in::pairs;
 use super::file::{self, FileError, Kind, SliceFile};
-use super::index::{SliceIndex, choose};
+use super::index::{SliceIndex, place_count};
 use super::load::{best_kind, needed, provide};
 use super::pack::{for_each_quiet, pack};
 use super::pair::{Measure, PairError, PairProgress, build_pair};
@@ -138,19 +138,16 @@ pub fn plan(order: &Order) -> Plan {
 }
 
 fn step(order: &Order, mover: usize, other: usize) -> Step {
-    let working = |mover, other| {
-        let columns = choose(25 - mover, other).div_ceil(8) * 8;
-        // One byte a place and one bit more; rows by their least number, an eighth of the sets.
-        let rows = choose(25, mover).div_ceil(7) as u64;
-        rows * columns as u64
-    };
     let mut sizes = vec![(mover, other), (other, mover)];
     sizes.dedup();
-    let own: u64 = sizes.iter().map(|&(m, o)| working(m, o)).sum();
-    let smaller: u64 = needed(mover, other)
-        .iter()
-        .map(|&(m, o)| working(m, o))
-        .sum();
+    let bytes = |slices: &[(usize, usize)]| -> u64 {
+        slices
+            .iter()
+            .map(|&(mover, other)| slab_bytes(mover, other))
+            .sum()
+    };
+    let own = bytes(&sizes);
+    let smaller = bytes(&needed(mover, other));
     let measure = match mover + other <= order.distances {
         true => Measure::Distance,
         false => Measure::Conversion,
@@ -159,7 +156,8 @@ fn step(order: &Order, mover: usize, other: usize) -> Step {
         mover,
         other,
         measure,
-        places: sizes.iter().map(|&(m, o)| places(m, o)).sum(),
+        places: sizes.iter().map(|&(m, o)| place_count(m, o) as u64).sum(),
+        // One byte a place, and one bit.
         working: own + own / 8 + TABLES_BYTES,
         smaller,
     }
@@ -167,10 +165,6 @@ fn step(order: &Order, mover: usize, other: usize) -> Step {
 
 /// Index tables and buffers for packing, about.
 const TABLES_BYTES: u64 = 64 << 20;
-
-fn places(mover: usize, other: usize) -> u64 {
-    (choose(25, mover) * choose(25 - mover, other)) as u64 / 8
-}
 
 /// Bytes on disk, about: quiet positions are counted in a sample, their cost is a rough mean of
 /// what was measured up to 11 stones (1 bit for the value, 7 for the distance).
@@ -257,7 +251,7 @@ fn prepare(order: &Order, step: &Step, smaller: &mut Smaller) -> Result<(), Buil
     if smaller.bytes() > room {
         let mut left = room;
         let fits = |&&(mover, other): &&(usize, usize)| {
-            let bytes = slab_bytes(&SliceIndex::new(mover, other));
+            let bytes = slab_bytes(mover, other);
             let fits = bytes <= left;
             left -= if fits { bytes } else { 0 };
             fits

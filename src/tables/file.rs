@@ -9,7 +9,7 @@ use once_cell::sync::OnceCell;
 use thiserror::Error;
 
 use super::huffman::Decoder;
-use super::index::{MAX_SIDE, SliceIndex};
+use super::index::{MAX_SIDE, SliceIndex, place_count};
 use super::pack::Packed;
 use super::runs::{LONGEST, symbol_count, unpack};
 use super::slab::{Code, LAST};
@@ -201,8 +201,7 @@ impl Header {
             && sides.contains(&other)
             && block_bits.contains(&self.block_bits)
             && self.length_bytes as usize == symbol_count(self.kind.codes())
-            && self.blocks as usize
-                == (SliceIndex::new(mover, other).places()).div_ceil(1 << self.block_bits)
+            && self.blocks as usize == place_count(mover, other).div_ceil(1 << self.block_bits)
     }
 }
 

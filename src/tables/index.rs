@@ -11,7 +11,7 @@
 use once_cell::sync::{Lazy, OnceCell};
 
 use crate::rules::cpu::Cpu;
-use crate::rules::{Board, PointSet, Symmetry};
+use crate::rules::{Board, Point, PointSet, Symmetry};
 
 /// The most stones of one side.
 pub const MAX_SIDE: usize = 12;
@@ -95,6 +95,42 @@ pub fn subsets(n: usize, k: usize) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(first), next)
         .take_while(move |&set| set < 1 << n)
         .map(|set| set as u32)
+}
+
+/// The number of sets of `stones` points up to symmetry, by Burnside's lemma: the mean number of
+/// sets that a symmetry keeps. A set is kept if it is made of whole cycles.
+pub fn class_count(stones: usize) -> usize {
+    let kept = |symmetry: Symmetry| {
+        let mut ways = [0usize; 26];
+        ways[0] = 1;
+        for length in cycle_lengths(symmetry) {
+            for size in (length..=25).rev() {
+                ways[size] += ways[size - length];
+            }
+        }
+        ways[stones]
+    };
+    Symmetry::all().map(kept).sum::<usize>() / 8
+}
+
+fn cycle_lengths(symmetry: Symmetry) -> Vec<usize> {
+    let mut seen = PointSet::EMPTY;
+    let mut lengths = Vec::new();
+    for point in Point::all() {
+        let (mut at, mut length) = (point, 0);
+        while !seen.has(at) {
+            seen = seen | at.bit();
+            at = symmetry.map_point(at);
+            length += 1;
+        }
+        lengths.extend((length > 0).then_some(length));
+    }
+    lengths
+}
+
+/// The number of places of a slice, without making its index.
+pub fn place_count(mover: usize, other: usize) -> usize {
+    class_count(mover) * choose(25 - mover, other)
 }
 
 /// The sets of a given number of points, up to symmetry.
@@ -335,6 +371,7 @@ mod tests {
             let sets = OwnSets::of(stones);
             let all: usize = (0..sets.len()).map(|class| sets.orbit(class)).sum();
             assert_eq!(all, choose(25, stones));
+            assert_eq!(sets.len(), class_count(stones));
         }
     }
 

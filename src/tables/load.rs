@@ -6,7 +6,6 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::file::{FileError, FileFault, Kind, SliceFile};
-use super::index::SliceIndex;
 use super::pack::for_each_quiet;
 use super::slab::{LOST, OPEN, Slab, slab_bytes};
 use super::smaller::Smaller;
@@ -45,7 +44,7 @@ pub fn provide(
 ) -> Result<(), FileError> {
     let mut left = room;
     for &(mover, other) in slices {
-        let bytes = slab_bytes(&SliceIndex::new(mover, other));
+        let bytes = slab_bytes(mover, other);
         let fits = bytes <= left;
         if fits {
             left -= bytes;

@@ -10,8 +10,19 @@ use super::slab::{Code, OPEN, Slab, is_loss, is_win};
 use crate::rules::Board;
 use crate::rules::cpu::{Cpu, with_cpu};
 
-/// Quiet positions in a block, about: few enough to be read in well under a microsecond.
+/// Quiet positions in a block of a file of values, about: few enough to be read in well under a
+/// microsecond.
 const QUIET_IN_BLOCK: usize = 256;
+
+/// The block size of a kind of file, from that of files of values: distances have far more runs,
+/// so their blocks are a quarter as long.
+fn bits_of_kind(kind: Kind, bits: u32) -> u32 {
+    match kind {
+        Kind::Value => bits,
+        Kind::Distance | Kind::Conversion => bits - 2,
+    }
+}
+
 /// Blocks that one thread packs at a time.
 const BLOCKS_IN_TASK: usize = 64;
 
@@ -41,6 +52,8 @@ struct Part {
     /// Where each block ends in `symbols`.
     ends: Vec<usize>,
     frequency: Vec<u64>,
+    /// The block being packed.
+    block: Vec<(u16, Code)>,
 }
 
 /// Packs the quiet positions of a finished slab for each kind of file. The result is the same for
@@ -103,7 +116,7 @@ fn pack_kind(
         kind,
         mover: index.mover(),
         other: index.other(),
-        block_bits,
+        block_bits: bits_of_kind(kind, block_bits),
         counts,
         code_lengths,
         offsets,
@@ -143,6 +156,7 @@ fn symbols_of(
         symbols: Vec::new(),
         ends: Vec::new(),
         frequency: vec![0; symbol_count(kind.codes())],
+        block: Vec::new(),
     };
     let mut parts: Vec<Part> = kinds.iter().map(new_part).collect();
     let mut quiet = Vec::new();
@@ -166,21 +180,34 @@ fn symbols_of(
                     .iter_mut()
                     .for_each(|(_, code)| *code = value_code(*code));
             }
-            part.add(&quiet, len, kind);
+            part.add(&quiet, len, kind, bits_of_kind(kind, bits));
         }
     }
     (parts, counts)
 }
 
 impl Part {
-    /// Adds a block with these quiet places and codes.
-    fn add(&mut self, quiet: &[(u16, Code)], len: usize, kind: Kind) {
+    /// Adds `len` places with these quiet ones and their codes, in blocks of two to the power of
+    /// `bits` places.
+    fn add(&mut self, quiet: &[(u16, Code)], len: usize, kind: Kind, bits: u32) {
         let from = self.symbols.len();
-        encode(quiet, len, kind.codes(), &mut self.symbols);
+        let mut left = quiet;
+        for first in (0..len).step_by(1 << bits) {
+            let end = (first + (1 << bits)).min(len);
+            let here = left.partition_point(|&(place, _)| (place as usize) < end);
+            let block;
+            (block, left) = left.split_at(here);
+            let rebased = block
+                .iter()
+                .map(|&(place, code)| (place - first as u16, code));
+            self.block.clear();
+            self.block.extend(rebased);
+            encode(&self.block, end - first, kind.codes(), &mut self.symbols);
+            self.ends.push(self.symbols.len());
+        }
         for &symbol in &self.symbols[from..] {
             self.frequency[symbol as usize] += 1;
         }
-        self.ends.push(self.symbols.len());
     }
 }
 

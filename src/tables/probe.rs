@@ -180,7 +180,7 @@ impl Tables {
 
 /// Bytes of files whose checksums are looked at on opening; larger ones are checked when they are
 /// first used.
-const CHECKED_ON_OPENING: u64 = 64 << 20;
+const CHECKED_ON_OPENING: u64 = 16 << 20;
 
 trait Better {
     fn max_by_preference(self, value: Exact) -> Self;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::index::SliceIndex;
+use super::index::{SliceIndex, choose, class_count};
 
 /// What a byte of a slab says of the side to move. Zero is undecided and, once a slice is
 /// finished, drawn. Odd codes are losses and even ones wins, in `code - 1` plies.
@@ -37,23 +37,23 @@ pub struct Slab {
     index: SliceIndex,
     /// Words of eight codes in a row.
     stride: usize,
-    words: Vec<AtomicU64>,
+    words: Box<[AtomicU64]>,
 }
 
-/// The bytes a slab of this slice takes.
-pub fn slab_bytes(index: &SliceIndex) -> u64 {
-    (index.rows() * index.columns().div_ceil(8) * 8) as u64
+/// The bytes a slab of a slice takes.
+pub fn slab_bytes(mover: usize, other: usize) -> u64 {
+    (class_count(mover) * choose(25 - mover, other).div_ceil(8) * 8) as u64
 }
 
 impl Slab {
     /// A slab with every place open.
     pub fn new(index: SliceIndex) -> Slab {
         let stride = index.columns().div_ceil(8);
-        let words = (0..index.rows() * stride).map(|_| AtomicU64::new(0));
         Slab {
             index,
             stride,
-            words: words.collect(),
+            // Memory that comes as zeros from the system is not touched before it is used.
+            words: bytemuck::zeroed_slice_box(index.rows() * stride),
         }
     }
 

@@ -48,7 +48,7 @@ impl Smaller {
         let slices = self.slices.iter().flatten();
         slices
             .map(|slice| match slice {
-                Some(Slice::Memory(slab)) => slab_bytes(slab.index()),
+                Some(Slice::Memory(slab)) => slab_bytes(slab.index().mover(), slab.index().other()),
                 _ => 0,
             })
             .sum()

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::file::{FileError, Kind, SliceFile};
-use super::index::{MAX_SIDE, SliceIndex, Spread};
+use super::index::{MAX_SIDE, SliceIndex, Spread, place_count};
 use super::load::{best_kind, needed};
 use crate::rules::cpu::with_cpu;
 use crate::rules::{Board, Effect, PointSet};
@@ -132,7 +132,7 @@ impl Dense {
 }
 
 fn places(mover: usize, other: usize) -> u64 {
-    SliceIndex::new(mover, other).places() as u64
+    place_count(mover, other) as u64
 }
 
 /// A slice that can be asked.
