@@ -15,8 +15,8 @@ use rayon::prelude::*;
 use super::file::{FileError, Kind, SliceFile};
 use super::index::{MAX_SIDE, SliceIndex, Spread, place_count};
 use super::load::{best_kind, needed};
-use crate::rules::cpu::with_cpu;
-use crate::rules::{Board, Effect, PointSet};
+use crate::rules::cpu::{Cpu, with_cpu};
+use crate::rules::{Board, PointSet};
 
 /// A quiet position whose value does not follow from those of its moves.
 #[derive(Clone, Debug)]
@@ -191,7 +191,10 @@ impl<'a> Verifier<'a> {
             examples: Mutex::default(),
         };
         (0..children.index.rows()).into_par_iter().for_each(|row| {
-            check.row(row);
+            with_cpu!(|cpu| cpu.run(
+                #[inline(always)]
+                || check.row(cpu, row)
+            ));
             progress(children.index.columns() as u64);
         });
         Ok(Verdict {
@@ -239,19 +242,17 @@ impl<'a> Verifier<'a> {
 
     /// The value of any board whose slices were read. A draw where one is missing cannot come up:
     /// captures only lead to slices that were asked for.
-    fn value(&self, board: Board) -> Known {
+    fn value(&self, cpu: impl Cpu, board: Board) -> Known {
         if board.own.is_empty() {
             return Known::Loss(0);
         }
         if board.can_capture() {
-            let mut captures = Vec::new();
-            board.effects(&mut captures);
-            return self.after_captures(board, &captures);
+            return self.after_captures(cpu, board);
         }
         let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
         let code = match self.slice(mover, other) {
             Some(Slice::Spread(slice)) => {
-                let (row, column) = with_cpu!(|cpu| slice.index.place_of(cpu, board));
+                let (row, column) = slice.index.place_of(cpu, board);
                 slice.quiet(row, column)
             }
             // It was checked when it was opened.
@@ -261,12 +262,19 @@ impl<'a> Verifier<'a> {
         Known::of_file(code)
     }
 
-    fn after_captures(&self, board: Board, captures: &[Effect]) -> Known {
-        let mut best = Best::default();
-        for &capture in captures {
-            best.add(self.value(board.after(capture)));
-        }
-        best.value()
+    fn after_captures(&self, cpu: impl Cpu, board: Board) -> Known {
+        cpu.run(
+            #[inline(always)]
+            || {
+                let mut best = Best::default();
+                board.for_each_child(
+                    cpu,
+                    #[inline(always)]
+                    |child| best.add(self.value(cpu, child)),
+                );
+                best.value()
+            },
+        )
     }
 }
 
@@ -283,11 +291,13 @@ struct Check<'a> {
 impl Check<'_> {
     /// Checks every quiet position whose waiting stones are the representative of a row of the
     /// children: all children lie in that row.
-    fn row(&self, row: usize) {
+    #[inline(always)]
+    fn row(&self, cpu: impl Cpu, row: usize) {
         let index = &self.children.index;
         let waiting = index.own_sets().representative(row);
         let spread = Spread::over(!waiting);
         let mut captured: Vec<Option<Known>> = vec![None; index.columns()];
+        let mut checked = 0;
         for &bits in index.column_sets() {
             let own = spread.points(bits);
             let board = Board {
@@ -295,34 +305,52 @@ impl Check<'_> {
                 other: waiting,
             };
             if !board.can_capture() {
-                self.position(board, row, &mut captured);
+                checked += self.position(cpu, board, row, &mut captured);
             }
         }
+        self.checked.fetch_add(checked, Relaxed);
     }
 
-    fn position(&self, board: Board, row: usize, captured: &mut [Option<Known>]) {
+    #[inline(always)]
+    fn position(
+        &self,
+        cpu: impl Cpu,
+        board: Board,
+        row: usize,
+        captured: &mut [Option<Known>],
+    ) -> u64 {
         let mut best = Best::default();
-        board.for_each_step(|from, to| {
-            let own = (board.own - from.bit()) | to.bit();
-            best.add(self.child(own, board.other, row, captured));
-        });
+        board.for_each_step(
+            #[inline(always)]
+            |from, to| {
+                let own = board.own ^ from.bit() ^ to.bit();
+                best.add(self.child(cpu, own, board.other, row, captured));
+            },
+        );
         let follows = best.value();
-        with_cpu!(
-            |cpu| self.parents.index.for_each_copy(cpu, board, |row, column| {
+        let mut checked = 0;
+        self.parents.index.for_each_copy(
+            cpu,
+            board,
+            #[inline(always)]
+            |row, column| {
                 let stored = Known::of_file(self.parents.quiet(row, column));
                 let value = Known::of_file(self.values.quiet(row, column));
-                self.checked.fetch_add(1, Relaxed);
+                checked += 1;
                 let same_value = std::mem::discriminant(&value) == std::mem::discriminant(&stored);
                 if stored != follows || !same_value {
                     self.note(board, stored, value, follows);
                 }
-            })
+            },
         );
+        checked
     }
 
     /// The value of the child with the parent's stones at `own`, the side of this row to move.
+    #[inline(always)]
     fn child(
         &self,
+        cpu: impl Cpu,
         own: PointSet,
         waiting: PointSet,
         row: usize,
@@ -332,12 +360,12 @@ impl Check<'_> {
             own: waiting,
             other: own,
         };
-        let column = with_cpu!(|cpu| self.children.index.column_of(cpu, row, own));
+        let column = self.children.index.column_of(cpu, row, own);
         if !child.can_capture() {
             return Known::of_file(self.children.quiet(row, column));
         }
         *captured[column].get_or_insert_with(|| {
-            let value = self.verifier.value(child);
+            let value = self.verifier.value(cpu, child);
             match (self.parents.kind, value) {
                 // To the capture that decides: it is at hand.
                 (Kind::Conversion, Known::Win(_)) => Known::Win(1),
