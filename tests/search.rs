@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use alquerque::rules::{Game, Position};
 use alquerque::search::{
-    BestMove, Bound, Clock, Info, Limits, Options, Score, Signal, Table, search,
+    BestMove, Bound, Clock, Info, Limits, Memory, Options, Score, Signal, Table, search,
 };
+use alquerque::tables::Tables;
 use proptest::prelude::*;
 
 fn game(text: &str) -> Game {
@@ -27,7 +28,10 @@ fn run(game: &Game, limits: &Limits, options: &Options) -> (BestMove, Vec<Info>)
         game,
         limits,
         options,
-        &table,
+        Memory {
+            table: &table,
+            tables: &Tables::default(),
+        },
         &signal,
         &mut |info: &Info| infos.push(info.clone()),
     );
@@ -199,7 +203,10 @@ fn a_mate_search_leaves_nothing_out_and_believes_no_search_that_did() {
             &start,
             &limits,
             &options,
-            &table,
+            Memory {
+                table: &table,
+                tables: &Tables::default(),
+            },
             &signal,
             &mut |_: &Info| {},
         )

@@ -225,6 +225,9 @@ pub fn build(order: &Order, plan: &Plan, observer: &dyn Observer) -> Result<(), 
         fault: error.into(),
     });
     create?;
+    if order.only.is_none() {
+        file::remove_unfinished(&order.dir);
+    }
     let mut smaller = Smaller::default();
     for step in &plan.steps {
         observer.begins(step);

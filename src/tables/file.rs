@@ -209,23 +209,16 @@ impl Header {
 /// Returns its bytes.
 pub fn write(dir: &Path, packed: &Packed) -> Result<u64, FileError> {
     let path = packed.kind.path(dir, packed.mover, packed.other);
-    let aside = path.with_extension(format!("{}.part", packed.kind.extension()));
-    let written = write_to(&aside, packed).and_then(|bytes| {
-        std::fs::rename(&aside, &path)?;
-        // The name must outlive a power cut too, where the system can say so.
-        if let Ok(dir) = File::open(dir) {
-            let _ = dir.sync_all();
-        }
-        Ok(bytes)
-    });
-    written.map_err(|error| {
-        let _ = std::fs::remove_file(&aside);
+    write_to(dir, &path, packed).map_err(|error| {
         let fault = FileFault::Io(error);
         FileError { path, fault }
     })
 }
 
-fn write_to(path: &Path, packed: &Packed) -> io::Result<u64> {
+/// The ending of files that are not finished.
+const UNFINISHED: &str = ".part";
+
+fn write_to(dir: &Path, path: &Path, packed: &Packed) -> io::Result<u64> {
     let offsets: Vec<u8> = packed
         .offsets
         .iter()
@@ -235,13 +228,34 @@ fn write_to(path: &Path, packed: &Packed) -> io::Result<u64> {
     let mut crc = crc32fast::Hasher::new();
     parts.iter().for_each(|part| crc.update(part));
     let header = Header::of(packed, crc.finalize());
-    let mut file = File::create(path)?;
+    // Its own name for each writer: two machines may be at the same slice.
+    let mut builder = tempfile::Builder::new();
+    builder.suffix(UNFINISHED);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    let mut file = builder.tempfile_in(dir)?;
     file.write_all(&header.to_bytes())?;
     for part in parts {
         file.write_all(part)?;
     }
-    file.sync_all()?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    // The name must outlive a power cut too, where the system can say so.
+    if let Ok(dir) = File::open(dir) {
+        let _ = dir.sync_all();
+    }
     Ok(header.file_bytes())
+}
+
+/// Removes what writers that were killed have left in `dir`. Nobody else may be writing there.
+pub fn remove_unfinished(dir: &Path) {
+    let files = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    for file in files {
+        if file.file_name().to_string_lossy().ends_with(UNFINISHED) {
+            // What cannot be removed does no harm.
+            let _ = std::fs::remove_file(file.path());
+        }
+    }
 }
 
 /// A slice on disk, open.
