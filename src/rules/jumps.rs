@@ -58,12 +58,16 @@ impl Jumps {
     /// Calls `visit` with start, victim and landing point of every jump.
     #[inline(always)]
     pub(super) fn for_each(&self, own: PointSet, mut visit: impl FnMut(Point, Point, Point)) {
-        for_each_line(self.lower, |low, shift| {
-            let point = |steps: u32| Point::from_bit(low + steps * shift);
-            // Branch-free: which end holds the stone is anybody's guess.
-            let down = own.has(point(2)) as u32 * 2;
-            visit(point(down), point(1), point(2 - down));
-        });
+        for_each_line(
+            self.lower,
+            #[inline(always)]
+            |low, shift| {
+                let point = |steps: u32| Point::from_bit(low + steps * shift);
+                // Branch-free: which end holds the stone is anybody's guess.
+                let down = own.has(point(2)) as u32 * 2;
+                visit(point(down), point(1), point(2 - down));
+            },
+        );
     }
 }
 

@@ -145,27 +145,44 @@ impl Board {
     pub(crate) fn for_each_child(self, cpu: impl Cpu, mut visit: impl FnMut(Board)) {
         let jumps = Jumps::of(self);
         if jumps.is_empty() {
-            for_each_line(self.step_lines(), |low, shift| {
-                // A step changes both ends of its line, whichever held the stone.
-                let ends = Point::from_bit(low).bit() | Point::from_bit(low + shift).bit();
-                visit(Board {
-                    own: self.other,
-                    other: self.own ^ ends,
-                });
-            });
+            for_each_line(
+                self.step_lines(),
+                #[inline(always)]
+                |low, shift| {
+                    // A step changes both ends of its line, whichever held the stone.
+                    let ends = Point::from_bit(low).bit() | Point::from_bit(low + shift).bit();
+                    visit(Board {
+                        own: self.other,
+                        other: self.own ^ ends,
+                    });
+                },
+            );
             return;
         }
-        jumps.for_each(self.own, |from, over, to| {
-            let mut end = |to, captured| visit(self.after(Effect { from, to, captured }));
-            if jumps.go_on().has(to) {
-                let chain = Chain::start(self, from).taking(over);
-                let next = chain.victims_from(cpu, to);
-                chain.for_each_end(cpu, to, next, over.bit(), &mut end);
-            } else {
-                end(to, over.bit());
-            }
-        });
+        jumps.for_each(
+            self.own,
+            #[inline(always)]
+            |from, over, to| {
+                let mut end = inlined(
+                    #[inline(always)]
+                    |to, captured| visit(self.after(Effect { from, to, captured })),
+                );
+                if jumps.go_on().has(to) {
+                    let chain = Chain::start(self, from).taking(over);
+                    let next = chain.victims_from(cpu, to);
+                    chain.for_each_end(cpu, to, next, over.bit(), &mut end);
+                } else {
+                    end(to, over.bit());
+                }
+            },
+        );
     }
+}
+
+/// A closure can be marked as inlined only where it is an argument.
+#[inline(always)]
+fn inlined<F: FnMut(Point, PointSet)>(visit: F) -> F {
+    visit
 }
 
 /// Calls `visit` with every complete path that goes on from the end of `path`.

@@ -68,14 +68,14 @@ impl Smaller {
     /// The value and the plies to the end of any board of the finished slices, if those were
     /// built with distances.
     pub fn exact(&self, board: Board) -> Exact {
-        let code = with_cpu!(|cpu| self.code(cpu, board));
+        let code = with_cpu!(|cpu| self.code(cpu, board, Measure::Distance));
         Exact::of_code(Kind::Distance, code)
     }
 
     /// The code of a board that must capture, from the boards its captures lead to. A draw is
     /// [`CAPTURE_DRAWS`].
     pub(crate) fn after_capture(&self, cpu: impl Cpu, board: Board, measure: Measure) -> Code {
-        let code = match self.best_capture(cpu, board) {
+        let code = match self.best_capture(cpu, board, measure) {
             OPEN => CAPTURE_DRAWS,
             code => code,
         };
@@ -87,7 +87,7 @@ impl Smaller {
     }
 
     /// The code of the best capture of a board that has one, [`OPEN`] for a draw.
-    fn best_capture(&self, cpu: impl Cpu, board: Board) -> Code {
+    fn best_capture(&self, cpu: impl Cpu, board: Board, measure: Measure) -> Code {
         cpu.run(
             #[inline(always)]
             || {
@@ -96,7 +96,11 @@ impl Smaller {
                     cpu,
                     #[inline(always)]
                     |child| {
-                        let code = self.code(cpu, child);
+                        // A won capture is won, where nobody asks how soon.
+                        if measure == Measure::Conversion && soonest_win != CAPTURE_DRAWS {
+                            return;
+                        }
+                        let code = self.code(cpu, child, measure);
                         if is_loss(code) {
                             soonest_win = soonest_win.min(code + 1);
                         } else if is_win(code) {
@@ -117,14 +121,14 @@ impl Smaller {
 
     /// The code of any board of the finished slices, [`OPEN`] for a draw.
     #[inline(always)]
-    fn code(&self, cpu: impl Cpu, board: Board) -> Code {
+    fn code(&self, cpu: impl Cpu, board: Board, measure: Measure) -> Code {
         if board.own.is_empty() {
             return LOST;
         }
         let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
         match &self.slices[mover][other] {
-            Some(Slice::Memory(slab)) => self.code_in_memory(cpu, slab, board),
-            Some(Slice::File(_)) if board.can_capture() => self.best_capture(cpu, board),
+            Some(Slice::Memory(slab)) => self.code_in_memory(cpu, slab, board, measure),
+            Some(Slice::File(_)) if board.can_capture() => self.best_capture(cpu, board, measure),
             // The file was checked when it was added.
             Some(Slice::File(file)) => file.code(board).unwrap_or(OPEN),
             None => unreachable!("slice {mover},{other} was not provided"),
@@ -132,13 +136,13 @@ impl Smaller {
     }
 
     #[inline(always)]
-    fn code_in_memory(&self, cpu: impl Cpu, slab: &Slab, board: Board) -> Code {
+    fn code_in_memory(&self, cpu: impl Cpu, slab: &Slab, board: Board, measure: Measure) -> Code {
         let (row, column) = slab.index().place_of(cpu, board);
         let row = slab.row(row);
         match row.get(column) {
             // A capture that no quiet position leads to is played out when it is first met.
             OPEN if board.can_capture() => {
-                let code = self.best_capture(cpu, board);
+                let code = self.best_capture(cpu, board, measure);
                 row.set(column, if code == OPEN { CAPTURE_DRAWS } else { code });
                 code
             }
