@@ -53,7 +53,7 @@ impl Slab {
             index,
             stride,
             // Memory that comes as zeros from the system is not touched before it is used.
-            words: bytemuck::zeroed_slice_box(index.rows() * stride),
+            words: on_large_pages(bytemuck::zeroed_slice_box(index.rows() * stride)),
         }
     }
 
@@ -67,6 +67,21 @@ impl Slab {
     pub fn row(&self, row: usize) -> Row<'_> {
         Row(&self.words[row * self.stride..][..self.stride])
     }
+}
+
+/// Asks for large pages, where the system has them: places are looked up all over the slab.
+fn on_large_pages(words: Box<[AtomicU64]>) -> Box<[AtomicU64]> {
+    #[cfg(target_os = "linux")]
+    {
+        const PAGE: usize = 2 << 20;
+        let start = (words.as_ptr() as usize).next_multiple_of(PAGE);
+        let end = (words.as_ptr() as usize + size_of_val(&*words)) / PAGE * PAGE;
+        if start < end {
+            // SAFETY: the range lies within `words`, and the advice changes no contents.
+            unsafe { libc::madvise(start as *mut _, end - start, libc::MADV_HUGEPAGE) };
+        }
+    }
+    words
 }
 
 /// One row of a slab.
