@@ -1,3 +1,7 @@
 //! The match runner: plays engines against each other as child processes and says which is stronger.
 
+pub mod engine;
+pub mod game;
+pub mod limits;
+pub mod openings;
 pub mod stats;
