@@ -4,4 +4,8 @@ pub mod engine;
 pub mod game;
 pub mod limits;
 pub mod openings;
+pub mod record;
+pub mod runner;
+pub mod schedule;
+pub mod standing;
 pub mod stats;

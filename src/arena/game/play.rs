@@ -61,7 +61,11 @@ pub fn play(
             let mut unusable = [false; 2];
             unusable[at(loser)] = !matches!(fault, Fault::Late(_));
             let result = GameResult::win(loser.other());
-            (result, reason_of(&fault), Some(fault.to_string()), unusable)
+            let reason = match table.begun {
+                true => reason_of(&fault),
+                false => Reason::StartFailure,
+            };
+            (result, reason, Some(fault.to_string()), unusable)
         }
     };
     let (detail, unusable) = match table.wrong_move.take() {
@@ -155,6 +159,8 @@ struct Table<'a> {
     wrong_move: Option<String>,
     started: String,
     clock: Instant,
+    /// Whether both engines are ready for this game.
+    begun: bool,
 }
 
 impl<'a> Table<'a> {
@@ -178,6 +184,7 @@ impl<'a> Table<'a> {
             wrong_move: None,
             started: now(),
             clock: Instant::now(),
+            begun: false,
         };
         for &mv in &opening.moves {
             // Openings were checked when they were read.
@@ -201,6 +208,7 @@ impl<'a> Table<'a> {
             let player = &mut self.seats[at(side)].player;
             player.new_game().map_err(|fault| (side, fault))?;
         }
+        self.begun = true;
         loop {
             if let Some(outcome) = self.game.outcome() {
                 return Ok(Reason::of_outcome(outcome));

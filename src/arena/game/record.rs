@@ -95,7 +95,7 @@ pub enum Reason {
     SecondMove,
     /// The loser's process ended.
     Crash,
-    /// The loser did not start.
+    /// The loser did not start, or was not ready for the game.
     StartFailure,
 }
 
