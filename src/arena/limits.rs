@@ -37,7 +37,8 @@ impl FromStr for TimeControl {
         let seconds = |text: &str| {
             let number: f64 = text.parse().map_err(|_| error())?;
             let sane = (0.0..=1e7).contains(&number);
-            sane.then(|| Duration::from_secs_f64(number)).ok_or_else(error)
+            sane.then(|| Duration::from_secs_f64(number))
+                .ok_or_else(error)
         };
         let control = TimeControl {
             moves,
@@ -190,7 +191,9 @@ mod tests {
             let control: Result<TimeControl, _> = text.parse();
             assert_eq!(control.map(|c| c.to_string()), Ok(text.to_owned()));
         }
-        for text in ["", "x", "0", "-1", "10+", "10+-1", "0/5", "1e300", "nan", "+1", "10+0.1+1"] {
+        for text in [
+            "", "x", "0", "-1", "10+", "10+-1", "0/5", "1e300", "nan", "+1", "10+0.1+1",
+        ] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
     }

@@ -5,6 +5,7 @@ pub mod game;
 pub mod limits;
 pub mod openings;
 pub mod record;
+pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod standing;

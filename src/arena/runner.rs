@@ -132,7 +132,11 @@ impl Match {
         })?;
         let complete = standing.games() >= schedule.games();
         let ending = ending.map_or(
-            if complete { Ending::Complete } else { Ending::Stopped },
+            if complete {
+                Ending::Complete
+            } else {
+                Ending::Stopped
+            },
             Ending::Decided,
         );
         Ok((ending, standing))
@@ -171,7 +175,9 @@ impl Match {
             None => None,
             Some(path) => {
                 let foreign = standing.games() == 0 && !self.fresh;
-                let full = path.metadata().is_ok_and(|meta| meta.is_file() && meta.len() > 0);
+                let full = path
+                    .metadata()
+                    .is_ok_and(|meta| meta.is_file() && meta.len() > 0);
                 if foreign && full {
                     return Err(MatchError::PgnExists(path.clone()));
                 }
@@ -328,7 +334,9 @@ impl<'a> Worker<'a> {
             }
         }
         if !self.shared.surroundings.stop.load(Ordering::Relaxed) {
-            self.players.iter_mut().for_each(|(_, player)| player.ask_to_quit());
+            self.players
+                .iter_mut()
+                .for_each(|(_, player)| player.ask_to_quit());
         }
     }
 
@@ -398,7 +406,9 @@ impl<'a> Worker<'a> {
         let count = self.shared.failed_starts[engine].fetch_add(1, Ordering::Relaxed) + 1;
         let name = &self.shared.plan.header.engines[engine].name;
         match count >= MAX_FAILED_STARTS {
-            true => Err(MatchError::KeepsFailing(format!("engine {name} does not start: {why}"))),
+            true => Err(MatchError::KeepsFailing(format!(
+                "engine {name} does not start: {why}"
+            ))),
             false => Ok(()),
         }
     }

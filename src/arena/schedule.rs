@@ -191,7 +191,9 @@ mod tests {
     }
 
     fn all(schedule: &Schedule, set: &[Opening]) -> Vec<Assignment> {
-        (0..schedule.games()).map(|n| schedule.nth(n, set)).collect()
+        (0..schedule.games())
+            .map(|n| schedule.nth(n, set))
+            .collect()
     }
 
     #[test]
@@ -206,7 +208,11 @@ mod tests {
             *seen.entry(key).or_default() += 1;
         }
         assert_eq!(seen.len(), 24, "three meetings, four openings, two sides");
-        assert!(games.chunks(2).all(|pair| pair[0].opening == pair[1].opening));
+        assert!(
+            games
+                .chunks(2)
+                .all(|pair| pair[0].opening == pair[1].opening)
+        );
     }
 
     #[test]
@@ -223,7 +229,10 @@ mod tests {
         let set = openings().list;
         let of = |seed| {
             let schedule = Schedule::new(2, Format::RoundRobin, 8, 4, seed, Shard::WHOLE);
-            all(&schedule, &set).iter().map(|g| g.opening.to_string()).collect::<Vec<_>>()
+            all(&schedule, &set)
+                .iter()
+                .map(|g| g.opening.to_string())
+                .collect::<Vec<_>>()
         };
         assert_eq!(of(Some(1)), of(Some(1)));
         assert_ne!(of(Some(1)), of(Some(2)));

@@ -97,8 +97,15 @@ impl Standing {
         };
         let of_white = record.result.white_half_points();
         let first_is_white = white < black;
-        let of_first = if first_is_white { of_white } else { 2 - of_white };
-        let encounter = self.encounters.entry((white.min(black), white.max(black))).or_default();
+        let of_first = if first_is_white {
+            of_white
+        } else {
+            2 - of_white
+        };
+        let encounter = self
+            .encounters
+            .entry((white.min(black), white.max(black)))
+            .or_default();
         encounter.wdl.add(of_first);
         match self.open.remove(&record.pair) {
             Some(other) => encounter.pairs.add(other + of_first),
@@ -116,23 +123,40 @@ impl Standing {
 
     fn note_conduct(&mut self, record: &GameRecord, white: usize, black: usize) {
         if record.reason.is_fault() {
-            let loser = if record.result == GameResult::White { black } else { white };
+            let loser = if record.result == GameResult::White {
+                black
+            } else {
+                white
+            };
             *self.conduct[loser].faults.entry(record.reason).or_default() += 1;
         }
         for note in &record.notes {
-            let engine = if note.engine == record.white { white } else { black };
+            let engine = if note.engine == record.white {
+                white
+            } else {
+                black
+            };
             let conduct = &mut self.conduct[engine];
             match note.kind {
                 NoteKind::BrokenWinClaim => conduct.broken_win_claims += 1,
                 NoteKind::IllegalLine => conduct.illegal_lines += 1,
             }
-            let example = || format!("game {}, before ply {}: {}", record.game, note.ply, note.text);
+            let example = || {
+                format!(
+                    "game {}, before ply {}: {}",
+                    record.game, note.ply, note.text
+                )
+            };
             conduct.example.get_or_insert_with(example);
         }
         let black_first = record.position.split(' ').nth(1) == Some("b");
         for (ply, mv) in record.moves.iter().enumerate() {
             let Some(ms) = mv.ms else { continue };
-            let engine = if (ply % 2 == 0) != black_first { white } else { black };
+            let engine = if (ply % 2 == 0) != black_first {
+                white
+            } else {
+                black
+            };
             let conduct = &mut self.conduct[engine];
             conduct.longest_ms = conduct.longest_ms.max(ms);
             conduct.moves += 1;
@@ -175,13 +199,19 @@ impl Standing {
     pub fn encounter(&self, first: usize, second: usize) -> Encounter {
         let key = (first.min(second), first.max(second));
         let found = self.encounters.get(&key).copied().unwrap_or_default();
-        if first < second { found } else { found.reversed() }
+        if first < second {
+            found
+        } else {
+            found.reversed()
+        }
     }
 
     /// All games of an engine.
     pub fn total(&self, engine: usize) -> Encounter {
         let others = (0..self.names.len()).filter(|&other| other != engine);
-        others.fold(Encounter::default(), |sum, other| sum.plus(self.encounter(engine, other)))
+        others.fold(Encounter::default(), |sum, other| {
+            sum.plus(self.encounter(engine, other))
+        })
     }
 
     /// Engines from the best score to the worst.

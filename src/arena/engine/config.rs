@@ -70,7 +70,10 @@ impl FromStr for EngineConfig {
             return Err(ParseEngineError(format!("'{text}' has no cmd=")));
         }
         if engine.name.is_empty() {
-            let stem = engine.command.file_stem().unwrap_or(engine.command.as_os_str());
+            let stem = engine
+                .command
+                .file_stem()
+                .unwrap_or(engine.command.as_os_str());
             engine.name = stem.to_string_lossy().into_owned();
         }
         Ok(engine)
@@ -142,7 +145,9 @@ impl EngineConfig {
         if !self.limits.is_some() {
             self.limits = common;
         }
-        self.crc32 = std::fs::read(self.program()).ok().map(|bytes| crc32fast::hash(&bytes));
+        self.crc32 = std::fs::read(self.program())
+            .ok()
+            .map(|bytes| crc32fast::hash(&bytes));
     }
 
     /// The program as it is started: a path does not depend on `dir`.
@@ -189,7 +194,8 @@ mod tests {
 
     #[test]
     fn an_engine_is_read_from_its_text() {
-        let text = r"name=A b,cmd=./x,arg=-q,arg=1\,2,dir=/tmp,option.Move Overhead=5,tc=10+0.1,proto=ugi";
+        let text =
+            r"name=A b,cmd=./x,arg=-q,arg=1\,2,dir=/tmp,option.Move Overhead=5,tc=10+0.1,proto=ugi";
         let engine: EngineConfig = text.parse().expect("an engine");
         assert_eq!((engine.name.as_str(), engine.verbs), ("A b", Verbs::Ugi));
         assert_eq!(engine.args, ["-q", "1,2"]);
@@ -214,7 +220,10 @@ mod tests {
             ("cmd", "'cmd' has no '='"),
         ] {
             let error = text.parse::<EngineConfig>().map_err(|e| e.to_string());
-            assert!(error.as_ref().is_err_and(|e| e.contains(why)), "{text}: {error:?}");
+            assert!(
+                error.as_ref().is_err_and(|e| e.contains(why)),
+                "{text}: {error:?}"
+            );
         }
     }
 

@@ -291,7 +291,10 @@ fn chosen(
     for (name, value) in &config.options {
         let Some(option) = find(name) else {
             let names: Vec<&str> = announced.iter().map(|a| a.name.as_str()).collect();
-            return Err(format!("no option is called '{name}'; it has: {}", names.join(", ")));
+            return Err(format!(
+                "no option is called '{name}'; it has: {}",
+                names.join(", ")
+            ));
         };
         if let Some(why) = option.refuse(value) {
             return Err(format!("option {}: {why}", option.name));

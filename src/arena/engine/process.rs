@@ -99,8 +99,15 @@ impl Process {
     ) -> io::Result<Process> {
         let logged = surroundings.log.is_some();
         let mut command = Command::new(config.program());
-        command.args(&config.args).stdin(Stdio::piped()).stdout(Stdio::piped());
-        command.stderr(if logged { Stdio::piped() } else { Stdio::null() });
+        command
+            .args(&config.args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        command.stderr(if logged {
+            Stdio::piped()
+        } else {
+            Stdio::null()
+        });
         if let Some(dir) = &config.dir {
             command.current_dir(dir);
         }
@@ -186,12 +193,18 @@ impl Process {
 
     /// Forgets what the engine thought before.
     pub(super) fn clear_thought(&mut self) {
-        self.thought.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.thought
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
     }
 
     /// The last line of thought.
     pub(super) fn thought(&self) -> String {
-        self.thought.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.thought
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Asks the engine to leave; dropping it then waits a little.
@@ -296,6 +309,19 @@ fn spawn_on(cpus: &[usize], command: &mut Command) -> io::Result<Child> {
         .unwrap_or_else(|_| Err(io::Error::other("the starting thread panicked")))
 }
 
+/// The processors this program may use.
+///
+/// # Errors
+/// If the system does not tell.
+#[cfg(target_os = "linux")]
+pub fn processors() -> io::Result<Vec<usize>> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+    let set = sched_getaffinity(None)?;
+    Ok((0..CpuSet::MAX_CPU)
+        .filter(|&cpu| set.is_set(cpu))
+        .collect())
+}
+
 #[cfg(not(target_os = "linux"))]
 fn spawn_on(_: &[usize], command: &mut Command) -> io::Result<Child> {
     command.spawn()
@@ -316,7 +342,10 @@ mod tests {
 
     #[test]
     fn lines_are_trimmed_and_blank_ones_skipped() {
-        assert_eq!(lines_of(b"uciok\r\n\n  readyok \nrest"), ["uciok", "readyok"]);
+        assert_eq!(
+            lines_of(b"uciok\r\n\n  readyok \nrest"),
+            ["uciok", "readyok"]
+        );
         assert_eq!(lines_of(b"\xff\n"), ["\u{fffd}"]);
     }
 

@@ -20,7 +20,10 @@ impl Watchdog {
     /// If it cannot be started.
     pub fn start(program: &Path, arguments: &[&str]) -> io::Result<Watchdog> {
         let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::null());
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null());
         own_group(&mut command);
         let mut process = command.spawn()?;
         let pipe = Mutex::new(process.stdin.take());

@@ -143,7 +143,10 @@ mod tests {
         assert_eq!(thought.score, Some(Score::Mate(-3)));
         assert_eq!(thought.nodes, Some(99));
         assert_eq!(thought.pv, ["c2c3", "c4c2"]);
-        assert_eq!(Thought::parse("info depth x score cp y pv"), Thought::default());
+        assert_eq!(
+            Thought::parse("info depth x score cp y pv"),
+            Thought::default()
+        );
     }
 
     #[test]

@@ -85,8 +85,14 @@ impl FromStr for DrawRule {
             }
         }
         match moves > 0 && score >= 0 {
-            true => Ok(DrawRule { after, moves, score }),
-            false => Err(ParseRuleError(format!("moves and score are needed: {USAGE}"))),
+            true => Ok(DrawRule {
+                after,
+                moves,
+                score,
+            }),
+            false => Err(ParseRuleError(format!(
+                "moves and score are needed: {USAGE}"
+            ))),
         }
     }
 }
@@ -106,8 +112,14 @@ impl FromStr for ResignRule {
             }
         }
         match moves > 0 && score > 0 {
-            true => Ok(ResignRule { moves, score, twosided }),
-            false => Err(ParseRuleError(format!("moves and score are needed: {USAGE}"))),
+            true => Ok(ResignRule {
+                moves,
+                score,
+                twosided,
+            }),
+            false => Err(ParseRuleError(format!(
+                "moves and score are needed: {USAGE}"
+            ))),
         }
     }
 }
@@ -150,7 +162,11 @@ impl<'a> Adjudicator<'a> {
     }
 
     /// The verdict on a game that goes on, if there is one.
-    pub(super) fn verdict(&self, position: &Position, plies: usize) -> Option<(GameResult, Reason)> {
+    pub(super) fn verdict(
+        &self,
+        position: &Position,
+        plies: usize,
+    ) -> Option<(GameResult, Reason)> {
         self.by_table(position)
             .or_else(|| self.by_resignation())
             .or_else(|| self.by_level_scores(plies))
@@ -200,7 +216,11 @@ mod tests {
 
     fn feed(adjudicator: &mut Adjudicator<'_>, scores: &[i32]) {
         for (ply, &cp) in scores.iter().enumerate() {
-            let side = if ply % 2 == 0 { Side::White } else { Side::Black };
+            let side = if ply % 2 == 0 {
+                Side::White
+            } else {
+                Side::Black
+            };
             adjudicator.scored(side, Some(Score::Cp(cp)));
         }
     }
@@ -251,7 +271,14 @@ mod tests {
 
     #[test]
     fn rules_that_make_no_sense_are_refused() {
-        for text in ["", "moves=2", "score=3", "moves=0,score=1", "moves=x,score=1", "move=1"] {
+        for text in [
+            "",
+            "moves=2",
+            "score=3",
+            "moves=0,score=1",
+            "moves=x,score=1",
+            "move=1",
+        ] {
             assert!(text.parse::<DrawRule>().is_err(), "{text}");
             assert!(text.parse::<ResignRule>().is_err(), "{text}");
         }

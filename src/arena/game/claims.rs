@@ -51,7 +51,9 @@ impl Claims {
             let text = format!("announced a win in {moves}, the game took {plies} plies in all");
             note(NoteKind::BrokenWinClaim, ply, text)
         });
-        let illegal = self.illegal.map(|(ply, text)| note(NoteKind::IllegalLine, ply, text));
+        let illegal = self
+            .illegal
+            .map(|(ply, text)| note(NoteKind::IllegalLine, ply, text));
         broken_win.into_iter().chain(illegal).collect()
     }
 }
@@ -59,10 +61,13 @@ impl Claims {
 /// What is wrong with a line of moves, if anything. Draws do not end it: an engine may look on.
 fn illegal_line(mut board: Board, line: &[String]) -> Option<String> {
     for (index, text) in line.iter().enumerate() {
-        let checked = text.parse::<Move>().map_err(|e| e.to_string()).and_then(|mv| {
-            let checked = mv.check(board).map_err(|e| e.to_string());
-            checked.map(|()| mv)
-        });
+        let checked = text
+            .parse::<Move>()
+            .map_err(|e| e.to_string())
+            .and_then(|mv| {
+                let checked = mv.check(board).map_err(|e| e.to_string());
+                checked.map(|()| mv)
+            });
         match checked {
             Ok(mv) => board = board.after(mv.effect()),
             Err(why) => {

@@ -239,7 +239,9 @@ impl<'a> Table<'a> {
             flag: flag.map(|flag| flag + self.margin),
             patience: self.patience,
         };
-        let answer = self.seats[at(side)].player.ask(&self.position, &go, budget)?;
+        let answer = self.seats[at(side)]
+            .player
+            .ask(&self.position, &go, budget)?;
         if let Some(clock) = &mut self.clocks[at(side)]
             && !clock.spend(answer.time, self.margin)
         {

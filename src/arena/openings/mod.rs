@@ -148,7 +148,10 @@ mod tests {
                     5/2b2/5/2b2/2w2 w 0 1 moves c1c3c5\nstartpos moves c2c3\n";
         let error = Openings::parse("x", text).map_err(|e| e.to_string());
         let over = error.err().unwrap_or_default();
-        assert!(over.contains("line 5: the game is over: White wins"), "{over}");
+        assert!(
+            over.contains("line 5: the game is over: White wins"),
+            "{over}"
+        );
         let text = text.replace("5/2b2/5/2b2/2w2 w 0 1 moves c1c3c5\n", "");
         let set = Openings::parse("x", &text).expect("a set");
         let moves: Vec<usize> = set.list.iter().map(|o| o.moves.len()).collect();
@@ -165,7 +168,10 @@ mod tests {
             ("hello", "line 1: 'hello' is not a move"),
         ] {
             let error = Openings::parse("x", text).map_err(|e| e.to_string());
-            assert!(error.as_ref().is_err_and(|e| e.contains(why)), "{text}: {error:?}");
+            assert!(
+                error.as_ref().is_err_and(|e| e.contains(why)),
+                "{text}: {error:?}"
+            );
         }
     }
 

@@ -49,7 +49,10 @@ pub fn check_file(path: &Path) -> Result<CheckReport, CheckError> {
     let mut report = CheckReport::default();
     if input.fill_buf().map_err(io)?.first() == Some(&b'{') {
         read_journal(path, |record| {
-            report.add(&format!("game {}", record.game), &Claimed::of_record(&record));
+            report.add(
+                &format!("game {}", record.game),
+                &Claimed::of_record(&record),
+            );
         })?;
         return Ok(report);
     }
@@ -107,7 +110,11 @@ impl<'a> Claimed<'a> {
                 .parse()
                 .map_err(|_| format!("NoCaptureLimit '{limit}' is not a number")),
             moves: game.moves.iter().map(String::as_str).collect(),
-            results: game.tag("Result").into_iter().chain([game.result.as_str()]).collect(),
+            results: game
+                .tag("Result")
+                .into_iter()
+                .chain([game.result.as_str()])
+                .collect(),
             plies: game.tag("PlyCount").map(str::to_owned),
             reason: game.tag("Reason"),
             termination: game.tag("Termination"),
@@ -158,7 +165,10 @@ impl<'a> Claimed<'a> {
         if let (Some(reason), Some(told)) = (reason, self.termination)
             && reason.pgn() != told
         {
-            return Some(format!("Termination '{told}' does not fit {}", reason.word()));
+            return Some(format!(
+                "Termination '{told}' does not fit {}",
+                reason.word()
+            ));
         }
         if let Some(outcome) = game.outcome() {
             let (true_result, true_reason) = Reason::of_outcome(outcome);
@@ -184,8 +194,13 @@ impl<'a> Claimed<'a> {
             Some(_) => false,
             None => result == "*" || self.termination.is_some_and(|told| told != "normal"),
         };
-        let told = reason.map(Reason::word).or(self.termination).unwrap_or("no reason");
-        (!fits).then(|| format!("{result} ({told}) does not follow: the game goes on, {mover} to move"))
+        let told = reason
+            .map(Reason::word)
+            .or(self.termination)
+            .unwrap_or("no reason");
+        (!fits).then(|| {
+            format!("{result} ({told}) does not follow: the game goes on, {mover} to move")
+        })
     }
 }
 
@@ -230,7 +245,10 @@ mod tests {
             let text = WON.replace(from, to);
             assert_ne!(text, WON);
             let problems = check(&text);
-            assert!(problems.iter().any(|p| p.contains(why)), "{to}: {problems:?}");
+            assert!(
+                problems.iter().any(|p| p.contains(why)),
+                "{to}: {problems:?}"
+            );
         }
     }
 
@@ -249,7 +267,10 @@ mod tests {
         let short = right.replace(" a2a1 e4e5 1/2", " a2a1 1/2");
         assert!(check(&short)[0].contains("does not follow"));
         let limit = format!("[NoCaptureLimit \"4\"]\n{fen}[Reason \"no-capture\"]\n\n");
-        assert_eq!(check(&format!("{limit}a1a2 e5e4 a2a1 e4e5 1/2-1/2\n")), [""; 0]);
+        assert_eq!(
+            check(&format!("{limit}a1a2 e5e4 a2a1 e4e5 1/2-1/2\n")),
+            [""; 0]
+        );
         assert!(check(&format!("{limit}a1a2 e5e4 a2a1 1/2-1/2\n"))[0].contains("does not follow"));
     }
 }

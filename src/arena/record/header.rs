@@ -70,7 +70,11 @@ impl MatchHeader {
         keys.dedup();
         let key = keys.first()?;
         if key.as_str() == "engines" {
-            let changed = self.engines.iter().zip(&other.engines).find(|(a, b)| a != b);
+            let changed = self
+                .engines
+                .iter()
+                .zip(&other.engines)
+                .find(|(a, b)| a != b);
             return Some(match changed {
                 Some((a, b)) if a.name == b.name && a.crc32 != b.crc32 => {
                     format!("the program of engine {} has changed", a.name)

@@ -78,7 +78,12 @@ impl Journal {
     ) -> Result<Journal, JournalError> {
         let io = |error| JournalError::Io(path.to_owned(), error);
         let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(false).open(path);
+        let file = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path);
         let mut file = file.map_err(io)?;
         lock(&file).map_err(|_| JournalError::InUse(path.to_owned()))?;
         let regular = file.metadata().map_err(io)?.is_file();
@@ -160,11 +165,7 @@ pub fn read_journal(
 }
 
 /// Reads whole lines and returns their length in bytes. The first must be a match.
-fn read_lines(
-    path: &Path,
-    file: &File,
-    take: &mut dyn FnMut(Line),
-) -> Result<u64, JournalError> {
+fn read_lines(path: &Path, file: &File, take: &mut dyn FnMut(Line)) -> Result<u64, JournalError> {
     let mut reader = BufReader::new(file);
     let (mut length, mut number) = (0, 0);
     let mut bytes = Vec::new();

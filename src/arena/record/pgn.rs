@@ -72,8 +72,15 @@ pub fn write_game(record: &GameRecord) -> String {
         let quoted = quoted.replace(|c: char| c.is_control(), " ");
         text += &format!("[{name} \"{quoted}\"]\n");
     };
-    let date = record.started.get(..10).unwrap_or("????.??.??").replace('-', ".");
-    tag("Event", &format!("{} against {}", record.white, record.black));
+    let date = record
+        .started
+        .get(..10)
+        .unwrap_or("????.??.??")
+        .replace('-', ".");
+    tag(
+        "Event",
+        &format!("{} against {}", record.white, record.black),
+    );
     tag("Site", "?");
     tag("Date", &date);
     tag("Round", &format!("{}.{}", record.pair, 2 - record.game % 2));
@@ -103,7 +110,10 @@ pub fn write_game(record: &GameRecord) -> String {
         tag("Detail", detail);
     }
     for note in &record.notes {
-        tag("Note", &format!("{}, before ply {}: {}", note.engine, note.ply, note.text));
+        tag(
+            "Note",
+            &format!("{}, before ply {}: {}", note.engine, note.ply, note.text),
+        );
     }
     text.push('\n');
     text += &move_text(record);
@@ -113,7 +123,10 @@ pub fn write_game(record: &GameRecord) -> String {
 
 fn move_text(record: &GameRecord) -> String {
     // A record that does not begin with a position is numbered like a game from the start.
-    let start: Position = record.position.parse().unwrap_or_else(|_| Position::start());
+    let start: Position = record
+        .position
+        .parse()
+        .unwrap_or_else(|_| Position::start());
     let (mut side, mut number) = (start.side(), start.move_number());
     let mut words = Vec::new();
     for (ply, mv) in record.moves.iter().enumerate() {
@@ -123,7 +136,12 @@ fn move_text(record: &GameRecord) -> String {
             Side::Black => {}
         }
         words.push(mv.text.clone());
-        words.extend(comment(mv).split(' ').filter(|w| !w.is_empty()).map(str::to_owned));
+        words.extend(
+            comment(mv)
+                .split(' ')
+                .filter(|w| !w.is_empty())
+                .map(str::to_owned),
+        );
         number += u32::from(side == Side::Black);
         side = side.other();
     }
@@ -142,7 +160,12 @@ fn comment(mv: &MoveRecord) -> String {
             let _ = write!(text, "{:+.2}", f64::from(cp) / 100.0);
         }
         Some(Score::Mate(moves)) => {
-            let _ = write!(text, "{}M{}", if moves > 0 { '+' } else { '-' }, moves.abs());
+            let _ = write!(
+                text,
+                "{}M{}",
+                if moves > 0 { '+' } else { '-' },
+                moves.abs()
+            );
         }
         None => {}
     }

@@ -18,7 +18,8 @@ impl PgnGame {
     /// The value of a tag.
     pub(super) fn tag(&self, name: &str) -> Option<&str> {
         let mut tags = self.tags.iter();
-        tags.find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        tags.find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
     }
 
     fn is_empty(&self) -> bool {

@@ -85,14 +85,21 @@ mod tests {
 
     fn close(found: f64, expected: f64) {
         let slack = (expected.abs() * 2e-4).max(0.006);
-        assert!((found - expected).abs() <= slack, "{found} is not {expected}");
+        assert!(
+            (found - expected).abs() <= slack,
+            "{found} is not {expected}"
+        );
     }
 
     /// Values of the unit tests of fastchess (`elo_test.cpp`): counts of wins, losses, draws.
     #[test]
     fn single_games_as_fastchess() {
         let of = |wins, losses, draws| {
-            let wdl = Wdl { wins, draws, losses };
+            let wdl = Wdl {
+                wins,
+                draws,
+                losses,
+            };
             estimate(wdl, Pentanomial::default()).expect("there are games")
         };
         let first = of(76, 89, 123);
@@ -145,12 +152,22 @@ mod tests {
     #[test]
     fn extremes_are_no_accidents() {
         let only = |wins, draws, losses| {
-            let wdl = Wdl { wins, draws, losses };
+            let wdl = Wdl {
+                wins,
+                draws,
+                losses,
+            };
             estimate(wdl, Pentanomial::default())
         };
         assert_eq!(only(0, 0, 0), None);
-        assert_eq!(only(3, 0, 0).map(|e| (e.elo, e.los)), Some((f64::INFINITY, 1.0)));
-        assert_eq!(only(0, 0, 3).map(|e| (e.elo, e.los)), Some((f64::NEG_INFINITY, 0.0)));
+        assert_eq!(
+            only(3, 0, 0).map(|e| (e.elo, e.los)),
+            Some((f64::INFINITY, 1.0))
+        );
+        assert_eq!(
+            only(0, 0, 3).map(|e| (e.elo, e.los)),
+            Some((f64::NEG_INFINITY, 0.0))
+        );
         assert_eq!(only(0, 5, 0).map(|e| (e.elo, e.los)), Some((0.0, 0.5)));
     }
 

@@ -112,14 +112,23 @@ impl Sample<'_> {
     }
 
     fn mean_and_variance(self) -> (f64, f64) {
-        moments(self.counts.iter().enumerate().map(|(i, &n)| (self.value(i), n)))
+        moments(
+            self.counts
+                .iter()
+                .enumerate()
+                .map(|(i, &n)| (self.value(i), n)),
+        )
     }
 }
 
 /// Mean and variance of weighted values; the weights need not add up to 1.
 fn moments(weighted: impl Iterator<Item = (f64, f64)> + Clone) -> (f64, f64) {
     let total: f64 = weighted.clone().map(|(_, weight)| weight).sum();
-    let mean = weighted.clone().map(|(value, weight)| value * weight).sum::<f64>() / total;
+    let mean = weighted
+        .clone()
+        .map(|(value, weight)| value * weight)
+        .sum::<f64>()
+        / total;
     let square = |(value, weight): (f64, f64)| weight * (value - mean).powi(2);
     (mean, weighted.map(square).sum::<f64>() / total)
 }

@@ -170,7 +170,9 @@ fn balanced(sample: Sample<'_>, gaps: &[f64]) -> Vec<f64> {
 
 /// Why a text describes no test.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{0}; a test is written as elo0=0,elo1=5[,alpha=0.05][,beta=0.05][,model=normalized|logistic]")]
+#[error(
+    "{0}; a test is written as elo0=0,elo1=5[,alpha=0.05][,beta=0.05][,model=normalized|logistic]"
+)]
 pub struct ParseSprtError(String);
 
 impl FromStr for Sprt {
@@ -252,20 +254,51 @@ mod tests {
     }
 
     fn close(found: f64, expected: f64, slack: f64) {
-        assert!((found - expected).abs() <= slack, "{found} is not {expected}");
+        assert!(
+            (found - expected).abs() <= slack,
+            "{found} is not {expected}"
+        );
     }
 
     /// Values of the unit tests of fastchess (`sprt_test.cpp`), given there to two decimals.
     #[test]
     fn pairs_as_fastchess() {
         for (elo0, elo1, model, counts, llr) in [
-            (0.0, 2.0, Normalized, [365, 16618, 36029 + 200, 16974, 390], 2.25),
-            (-1.75, 0.25, Normalized, [127, 4883, 10311 + 401, 5150, 104], 3.01),
+            (
+                0.0,
+                2.0,
+                Normalized,
+                [365, 16618, 36029 + 200, 16974, 390],
+                2.25,
+            ),
+            (
+                -1.75,
+                0.25,
+                Normalized,
+                [127, 4883, 10311 + 401, 5150, 104],
+                3.01,
+            ),
             (0.0, 5.0, Normalized, [0, 0, 0, 0, 5550], 111.82),
-            (0.5, 2.5, Logistic, [223, 9863, 20279 + 1000, 10037, 246], -3.07),
-            (0.0, 2.0, Logistic, [871, 26175, 55003 + 980, 26678, 821], -4.98),
+            (
+                0.5,
+                2.5,
+                Logistic,
+                [223, 9863, 20279 + 1000, 10037, 246],
+                -3.07,
+            ),
+            (
+                0.0,
+                2.0,
+                Logistic,
+                [871, 26175, 55003 + 980, 26678, 821],
+                -4.98,
+            ),
         ] {
-            close(of_pairs(test(elo0, elo1, model), counts), llr, 0.01 * (1.0 + llr.abs()));
+            close(
+                of_pairs(test(elo0, elo1, model), counts),
+                llr,
+                0.01 * (1.0 + llr.abs()),
+            );
         }
     }
 
@@ -279,10 +312,18 @@ mod tests {
             (0.5, 2.5, Logistic, (21404, 21184, 40708), -1.57),
             (0.0, 2.0, Logistic, (57433, 57030, 106_593), -2.59),
         ] {
-            let wdl = Wdl { wins, draws, losses };
+            let wdl = Wdl {
+                wins,
+                draws,
+                losses,
+            };
             let state = test(elo0, elo1, model).state(wdl, Pentanomial::default());
             close(state.llr, llr, 0.01 * (1.0 + llr.abs()));
-            assert_eq!(state.decision, Decision::Continue, "single games decide nothing");
+            assert_eq!(
+                state.decision,
+                Decision::Continue,
+                "single games decide nothing"
+            );
         }
     }
 
@@ -349,7 +390,10 @@ mod tests {
             ("elo0=0,elo2=5", "'elo2' is not known"),
         ] {
             let error = text.parse::<Sprt>().map_err(|e| e.to_string());
-            assert!(error.as_ref().is_err_and(|e| e.contains(why)), "{text}: {error:?}");
+            assert!(
+                error.as_ref().is_err_and(|e| e.contains(why)),
+                "{text}: {error:?}"
+            );
         }
     }
 }
