@@ -1,5 +1,6 @@
 //! The command line.
 
+mod pgn;
 mod run_match;
 
 use std::fmt::Display;
@@ -57,6 +58,9 @@ enum Action {
     /// Search a fixed set of positions: prints nodes (the same everywhere) and nodes a second
     Bench,
     Match(Box<run_match::MatchArgs>),
+    /// Check records of games
+    #[command(subcommand)]
+    Pgn(pgn::PgnAction),
     /// Ends the engines of a match whose runner was killed
     #[command(name = WATCHDOG, hide = true)]
     Watchdog,
@@ -125,6 +129,7 @@ fn act(action: Option<Action>) -> Result<(), Failure> {
         None => Ok(run(BufReader::new(io::stdin()), out)?),
         Some(Action::D { fen }) => Ok(writeln!(out, "{}", Drawing(&game(fen)))?),
         Some(Action::Match(args)) => run_match::run(&args, &mut out),
+        Some(Action::Pgn(action)) => pgn::run(&action, &mut out),
         Some(Action::Watchdog) => {
             watch(io::stdin().lock());
             Ok(())

@@ -114,6 +114,9 @@ pub(super) struct MatchArgs {
     /// When an engine that has no clock, or does not answer isready, counts as hung
     #[arg(long, default_value_t = 30, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     patience: u64,
+    /// How long an engine may take to get ready for the match or a game
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    startup: u64,
     /// Draw games in which both sides' scores stay small
     #[arg(long, value_name = "moves=8,score=5,after=60")]
     draw: Option<DrawRule>,
@@ -398,6 +401,7 @@ impl MatchArgs {
             watchdog: watchdog()?,
             log,
             stop: AtomicBool::new(false),
+            startup: Duration::from_secs(self.startup),
         })
     }
 }

@@ -9,8 +9,6 @@ use super::config::{EngineConfig, Verbs};
 use super::process::{Next, Process, Surroundings};
 use super::wire::{Announced, Thought};
 
-/// An engine that loads large tables is not unresponsive.
-const STARTUP: Duration = Duration::from_secs(60);
 /// Time to answer `stop` or `isready` before an engine counts as hung.
 const GRACE: Duration = Duration::from_secs(1);
 /// The option by which an engine learns of the runner's limit on plies without a capture.
@@ -20,6 +18,8 @@ const NO_CAPTURE_LIMIT: &str = "No Capture Limit";
 pub struct Player {
     process: Process,
     verbs: Verbs,
+    /// How long it may take to get ready for a match or a game.
+    startup: Duration,
 }
 
 /// How long a move may take.
@@ -119,6 +119,7 @@ impl Player {
                 reason,
             })?,
             verbs: config.verbs,
+            startup: surroundings.startup,
         };
         let handshake = |fault| StartError::Handshake {
             name: config.name.clone(),
@@ -131,7 +132,7 @@ impl Player {
             why,
         })?;
         player.process.send(&lines);
-        player.ready(STARTUP).map_err(handshake)?;
+        player.ready(surroundings.startup).map_err(handshake)?;
         Ok(player)
     }
 
@@ -142,7 +143,7 @@ impl Player {
         };
         let mut announced = Vec::new();
         self.process.send(hello);
-        self.wait(STARTUP, hello.trim(), |line| {
+        self.wait(self.startup, hello.trim(), |line| {
             if line.starts_with("option ") {
                 announced.extend(Announced::parse(line));
             }
@@ -160,7 +161,7 @@ impl Player {
             Verbs::Uci => "ucinewgame\n",
             Verbs::Ugi => "uginewgame\n",
         });
-        self.ready(STARTUP)
+        self.ready(self.startup)
     }
 
     /// Asks for a move. `position` and `go` are whole lines without their end. The engine reads the

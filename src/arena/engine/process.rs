@@ -30,6 +30,8 @@ pub struct Surroundings {
     pub log: Option<Log>,
     /// Set to end every wait at once.
     pub stop: AtomicBool,
+    /// How long an engine may take to get ready: one that loads large tables is not unresponsive.
+    pub startup: Duration,
 }
 
 /// A file that takes every line sent and received.

@@ -1,0 +1,4 @@
+//! The match runner with real child processes, most of which misbehave.
+
+mod faults;
+mod support;
