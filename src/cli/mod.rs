@@ -1,5 +1,7 @@
 //! The command line.
 
+mod merge;
+mod openings;
 mod pgn;
 mod run_match;
 
@@ -58,6 +60,8 @@ enum Action {
     /// Search a fixed set of positions: prints nodes (the same everywhere) and nodes a second
     Bench,
     Match(Box<run_match::MatchArgs>),
+    Merge(merge::MergeArgs),
+    Openings(openings::OpeningsArgs),
     /// Check records of games
     #[command(subcommand)]
     Pgn(pgn::PgnAction),
@@ -129,6 +133,8 @@ fn act(action: Option<Action>) -> Result<(), Failure> {
         None => Ok(run(BufReader::new(io::stdin()), out)?),
         Some(Action::D { fen }) => Ok(writeln!(out, "{}", Drawing(&game(fen)))?),
         Some(Action::Match(args)) => run_match::run(&args, &mut out),
+        Some(Action::Merge(args)) => merge::run(&args, &mut out),
+        Some(Action::Openings(args)) => openings::run(&args, &mut out),
         Some(Action::Pgn(action)) => pgn::run(&action, &mut out),
         Some(Action::Watchdog) => {
             watch(io::stdin().lock());

@@ -176,6 +176,10 @@ impl Engine<'_> {
                 say("info depth 3 score mate 1 nodes 10 pv c3c4 a1e5");
                 say(&format!("bestmove {mv}"));
             }
+            "pause" | "stubborn" => {
+                sleep(Duration::from_millis(self.number));
+                say(&format!("bestmove {mv}"));
+            }
             "eager" => {
                 say(&format!(
                     "info depth 1 score cp {} nodes 1 pv {mv}",

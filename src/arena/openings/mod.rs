@@ -1,5 +1,9 @@
 //! Where games start: reading sets, and the sets that ship with the program.
 
+mod generate;
+
+pub use generate::{Judge, RandomSet, all_positions, material, random_positions};
+
 use std::fmt;
 use std::path::Path;
 

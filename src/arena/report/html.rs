@@ -11,7 +11,9 @@ use super::svg::{Reading, bar_chart, escape, line_chart};
 use super::text::{elo_text, standing_text};
 use crate::arena::game::Reason;
 use crate::arena::record::{JournalError, read_journal};
+use crate::arena::schedule::Done;
 use crate::arena::standing::Standing;
+use crate::arena::stats::Sprt;
 
 /// Points of a curve; more cannot be told apart.
 const MAX_READINGS: u64 = 400;
@@ -40,19 +42,24 @@ pub enum ReportError {
 /// If a journal cannot be read or the page cannot be written.
 pub fn write_html(page: &Path, journals: &[PathBuf]) -> Result<(), ReportError> {
     let mut curves = Curves::default();
-    let mut header = None;
-    let mut total = 0;
+    let (mut header, mut total, mut done) = (None, 0, Done::default());
     for journal in journals {
-        let read = read_journal(journal, |_| total += 1)?;
+        let read = read_journal(journal, |record| {
+            total += u64::from(done.insert(record.game))
+        })?;
         header = header.or(Some(read));
     }
     let Some(header) = header else { return Ok(()) };
     let names = header.engines.iter().map(|engine| engine.name.clone());
     let mut standing = Standing::new(names.collect());
     let step = (total / MAX_READINGS).max(1);
+    done = Done::default();
     for journal in journals {
         read_journal(journal, |record| {
-            standing.add(&record);
+            // Parts of a match may overlap.
+            if !done.insert(record.game) || !standing.add(&record) {
+                return;
+            }
             curves.length(record.plies);
             if standing.games() % step == 0 || standing.games() == total {
                 curves.read(&standing, header.sprt.as_ref());
@@ -105,7 +112,7 @@ impl Curves {
         *self.lengths.entry(plies / 10).or_default() += 1;
     }
 
-    fn read(&mut self, standing: &Standing, sprt: Option<&crate::arena::stats::Sprt>) {
+    fn read(&mut self, standing: &Standing, sprt: Option<&Sprt>) {
         let x = standing.games() as f64;
         if let Some(estimate) = standing.encounter(0, 1).estimate()
             && estimate.elo.is_finite()

@@ -191,11 +191,12 @@ fn conduct(text: &mut String, standing: &Standing, engine: usize) {
     }
 }
 
-/// `+12.3 +- 4.5`, as long as there is an error to speak of.
+/// `+12.3 +- 4.5`, as long as there is a value and an error to speak of.
 fn with_error(value: f64, error: f64) -> String {
-    match error.is_finite() {
-        true => format!("{value:+.1} +- {error:.1}"),
-        false => format!("{value:+.1}"),
+    match (value.is_nan(), value.is_finite() && error.is_finite()) {
+        (true, _) => "unknown".to_owned(),
+        (_, true) => format!("{value:+.1} +- {error:.1}"),
+        (_, false) => format!("{value:+.1}"),
     }
 }
 
