@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use clap::Args;
@@ -126,6 +127,9 @@ pub(super) struct MatchArgs {
     /// Draw games of this length
     #[arg(long, default_value_t = 4000, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     max_plies: u32,
+    /// Stop, as by Ctrl-C, when the input ends: for programs that start matches and may be killed
+    #[arg(long)]
+    stop_at_eof: bool,
     /// Play only a part of the match: pairs I, I+N, I+2N, ...
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -166,6 +170,13 @@ pub(super) fn run(args: &MatchArgs, out: &mut impl Write) -> Result<(), Failure>
     let handler = Arc::clone(&surroundings);
     ctrlc::set_handler(move || handler.stop.store(true, Ordering::Relaxed))
         .map_err(|error| Failure::Failed(format!("Ctrl-C cannot be caught: {error}")))?;
+    if args.stop_at_eof {
+        let surroundings = Arc::clone(&surroundings);
+        thread::spawn(move || {
+            let _ = io::copy(&mut io::stdin(), &mut io::sink());
+            surroundings.stop.store(true, Ordering::Relaxed);
+        });
+    }
     let bar = progress(&plan);
     let sprt = plan.header.sprt;
     let mut known = None;

@@ -1,6 +1,8 @@
 //! The match runner with real child processes, most of which misbehave.
 
+mod cluster;
 mod faults;
 mod matches;
 mod resume;
+mod script;
 mod support;

@@ -108,6 +108,15 @@ fn ctrl_c_stops_within_a_second_and_prints_the_standing() {
 }
 
 #[test]
+fn the_end_of_the_input_stops_a_match_if_asked() {
+    let arena = Arena::new();
+    let run = arena.play(&engines(&arena), &[MATCH, &["--stop-at-eof"]].concat());
+    assert_eq!(run.code, Some(130), "{}", run.err);
+    assert!(arena.games("g.jsonl").len() < 16);
+    goes_on(&arena);
+}
+
+#[test]
 fn a_line_that_was_cut_off_is_played_again() {
     let arena = Arena::new();
     let child = start_some(&arena);
