@@ -1,5 +1,6 @@
 //! The command line.
 
+mod match_args;
 mod merge;
 mod openings;
 mod pgn;
@@ -59,7 +60,7 @@ enum Action {
     },
     /// Search a fixed set of positions: prints nodes (the same everywhere) and nodes a second
     Bench,
-    Match(Box<run_match::MatchArgs>),
+    Match(Box<match_args::MatchArgs>),
     Merge(merge::MergeArgs),
     Openings(openings::OpeningsArgs),
     /// Check records of games

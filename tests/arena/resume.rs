@@ -6,7 +6,7 @@ use std::process::Child;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::{Arena, Run, alquerque, finish, kill, processes_with, signal};
+use crate::support::{Arena, Run, alquerque, finish, kill, mock_engine, processes_with, signal};
 
 const MATCH: &[&str] = &[
     "--games",
@@ -137,6 +137,36 @@ fn resume_needs_nothing_but_the_journal() {
     let run = arena.play(&[], &["--resume", "g.jsonl", "--pgn", "g.pgn"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     goes_on(&arena);
+}
+
+#[test]
+fn a_changed_program_is_noticed() {
+    let arena = Arena::new();
+    let copy = arena.path("mock_engine_copy");
+    std::fs::copy(mock_engine(), &copy).expect("a copy");
+    let engines = [
+        format!("name=a,cmd={copy},arg=random"),
+        arena.engine("b", "random", 3),
+    ];
+    let arguments = ["--nodes", "1", "--jsonl", "g.jsonl", "--games", "2"];
+    assert_eq!(arena.play(&engines, &arguments).code, Some(0));
+    let mut program = std::fs::read(&copy).expect("a program");
+    program.push(0);
+    std::fs::write(&copy, program).expect("a program");
+    let run = arena.play(&engines, &arguments);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.err.contains("the program of engine a has changed"),
+        "{}",
+        run.err
+    );
+    let run = arena.play(&[], &["--resume", "g.jsonl"]);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.err.contains("the program of engine a has changed"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]

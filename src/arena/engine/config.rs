@@ -145,9 +145,14 @@ impl EngineConfig {
         if !self.limits.is_some() {
             self.limits = common;
         }
-        self.crc32 = std::fs::read(self.program())
+        self.crc32 = self.checksum();
+    }
+
+    /// Checksum of the program file as it is now; `None` if it is not found by its path.
+    pub fn checksum(&self) -> Option<u32> {
+        std::fs::read(self.program())
             .ok()
-            .map(|bytes| crc32fast::hash(&bytes));
+            .map(|bytes| crc32fast::hash(&bytes))
     }
 
     /// The program as it is started: a path does not depend on `dir`.

@@ -61,7 +61,7 @@ pub fn write_html(page: &Path, journals: &[PathBuf]) -> Result<(), ReportError> 
                 return;
             }
             curves.length(record.plies);
-            if standing.games() % step == 0 || standing.games() == total {
+            if standing.games().is_multiple_of(step) || standing.games() == total {
                 curves.read(&standing, header.sprt.as_ref());
             }
         })?;
