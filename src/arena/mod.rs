@@ -1,5 +1,6 @@
 //! The match runner: plays engines against each other as child processes and says which is stronger.
 
+pub mod accuracy;
 pub mod engine;
 pub mod game;
 pub mod limits;

@@ -1,5 +1,6 @@
 //! The match runner with real child processes, most of which misbehave.
 
+mod accuracy;
 mod cluster;
 mod faults;
 mod matches;
