@@ -6,7 +6,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::rules::{Board, Effect, Game, Position, Side, Symmetry};
+use crate::rules::{Board, Effect, Game, Position, Symmetry};
 
 /// The score of a position in hundredths of a stone from White's side, or `None` if it is decided.
 pub type Judge<'a> = dyn FnMut(&Position) -> Option<i32> + 'a;
@@ -124,15 +124,16 @@ fn fresh(position: &Position) -> Position {
     format!("{ranks} {side} 0 1").parse().unwrap_or(*position)
 }
 
-/// The material of White less that of Black, in hundredths of a stone: a judge without a search.
-pub fn material(position: &Position) -> Option<i32> {
-    let stones = |side| position.stones(side).len() as i32;
-    Some(100 * (stones(Side::White) - stones(Side::Black)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Side;
+
+    /// A judge without a search: White's stones less Black's.
+    fn material(position: &Position) -> Option<i32> {
+        let stones = |side| position.stones(side).len() as i32;
+        Some(100 * (stones(Side::White) - stones(Side::Black)))
+    }
 
     /// Plies 6 and 7 have 107 and 523 lines if moves with one result are merged (known counts); here
     /// lines that meet again are merged too.

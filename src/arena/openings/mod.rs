@@ -2,7 +2,7 @@
 
 mod generate;
 
-pub use generate::{Judge, RandomSet, all_positions, material, random_positions};
+pub use generate::{Judge, RandomSet, all_positions, random_positions};
 
 use std::fmt;
 use std::path::Path;
