@@ -77,8 +77,9 @@ fn on_large_pages(words: Box<[AtomicU64]>) -> Box<[AtomicU64]> {
         let start = (words.as_ptr() as usize).next_multiple_of(PAGE);
         let end = (words.as_ptr() as usize + size_of_val(&*words)) / PAGE * PAGE;
         if start < end {
+            let advice = rustix::mm::Advice::LinuxHugepage;
             // SAFETY: the range lies within `words`, and the advice changes no contents.
-            unsafe { libc::madvise(start as *mut _, end - start, libc::MADV_HUGEPAGE) };
+            let _ = unsafe { rustix::mm::madvise(start as *mut _, end - start, advice) };
         }
     }
     words

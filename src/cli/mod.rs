@@ -1,14 +1,21 @@
 //! The command line.
 
+mod match_args;
+mod merge;
+mod openings;
+mod pgn;
+mod run_match;
 mod solve;
 mod tables;
 
+use std::fmt::Display;
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 
+use alquerque::arena::engine::watch;
 use alquerque::engine::{MAX_PERFT_DEPTH, divide};
 use alquerque::protocol::{Drawing, PerftReport, bench, run};
 use alquerque::rules::{Game, Position};
@@ -55,6 +62,15 @@ enum Action {
     },
     /// Search a fixed set of positions: prints nodes (the same everywhere) and nodes a second
     Bench,
+    Match(Box<match_args::MatchArgs>),
+    Merge(merge::MergeArgs),
+    Openings(openings::OpeningsArgs),
+    /// Check records of games
+    #[command(subcommand)]
+    Pgn(pgn::PgnAction),
+    /// Ends the engines of a match whose runner was killed
+    #[command(name = WATCHDOG, hide = true)]
+    Watchdog,
     /// Draw a position
     D {
         /// The position, as in 'bbbbb/bbbbb/bb1ww/wwwww/wwwww w' [default: the start]
@@ -71,50 +87,97 @@ enum Action {
     Tables(tables::TablesAction),
 }
 
-/// Runs what the command line asks for.
-pub fn main() -> ExitCode {
-    match act(Cli::parse().command) {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever closed the pipe has seen enough.
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            // There is nobody left to tell if this fails too.
-            let _ = writeln!(io::stderr(), "alquerque: {error:#}");
-            ExitCode::FAILURE
+/// The command that runs a match's watchdog.
+const WATCHDOG: &str = "watchdog";
+
+/// Why a command did not do what was asked.
+enum Failure {
+    /// The command line makes no sense.
+    Usage(String),
+    /// Something went wrong.
+    Failed(String),
+    /// Somebody stopped it; that was told already.
+    Stopped,
+    /// Input or output failed.
+    Io(io::Error),
+}
+
+impl Failure {
+    fn usage(error: impl Display) -> Failure {
+        Failure::Usage(error.to_string())
+    }
+
+    fn failed(error: impl Display) -> Failure {
+        Failure::Failed(error.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Io(error)
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        match error.downcast::<io::Error>() {
+            Ok(error) => Failure::Io(error),
+            Err(error) => Failure::Failed(format!("{error:#}")),
         }
     }
 }
 
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let io = error.downcast_ref::<io::Error>();
-    io.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+/// Runs what the command line asks for.
+pub fn main() -> ExitCode {
+    let (message, code) = match act(Cli::parse().command) {
+        Ok(()) => return ExitCode::SUCCESS,
+        // Whoever closed the pipe has seen enough.
+        Err(Failure::Io(error)) if error.kind() == ErrorKind::BrokenPipe => {
+            return ExitCode::SUCCESS;
+        }
+        // As a shell reports a program that was ended by Ctrl-C.
+        Err(Failure::Stopped) => return ExitCode::from(130),
+        Err(Failure::Io(error)) => (error.to_string(), 1),
+        Err(Failure::Failed(why)) => (why, 1),
+        Err(Failure::Usage(why)) => (why, 2),
+    };
+    // There is nobody left to tell if this fails too.
+    let _ = writeln!(io::stderr(), "alquerque: {message}");
+    ExitCode::from(code)
 }
 
-fn act(action: Option<Action>) -> anyhow::Result<()> {
+fn act(action: Option<Action>) -> Result<(), Failure> {
     let mut out = io::stdout();
     let game = |fen: Option<Position>| Game::new(fen.unwrap_or_else(Position::start), 0);
     match action {
-        None => run(BufReader::new(io::stdin()), out)?,
-        Some(Action::D { fen }) => writeln!(out, "{}", Drawing(&game(fen)))?,
+        None => Ok(run(BufReader::new(io::stdin()), out)?),
+        Some(Action::D { fen }) => Ok(writeln!(out, "{}", Drawing(&game(fen)))?),
+        Some(Action::Match(args)) => run_match::run(&args, &mut out),
+        Some(Action::Merge(args)) => merge::run(&args, &mut out),
+        Some(Action::Openings(args)) => openings::run(&args, &mut out),
+        Some(Action::Pgn(action)) => pgn::run(&action, &mut out),
+        Some(Action::Watchdog) => {
+            watch(io::stdin().lock());
+            Ok(())
+        }
         Some(Action::Perft {
             fen,
             depth,
             threads,
             divide,
-        }) => perft(&mut out, &game(fen), depth, threads.into(), divide)?,
+        }) => Ok(perft(&mut out, &game(fen), depth, threads.into(), divide)?),
         Some(Action::Bench) => {
             let mut tell = |line: String| {
                 // Progress is a courtesy.
                 let _ = writeln!(io::stderr(), "{line}");
             };
-            let result = bench(&Signal::default(), &mut tell)?;
-            writeln!(out, "{result}")?;
+            let result = bench(&Signal::default(), &mut tell).map_err(io::Error::other)?;
+            Ok(writeln!(out, "{result}")?)
         }
-        Some(Action::Solve(arguments)) => solve::solve(&arguments, &mut out)?,
-        Some(Action::Certificate(action)) => solve::certificate(&action, &mut out)?,
-        Some(Action::Tables(action)) => tables::run(action, &mut out)?,
+        Some(Action::Solve(arguments)) => Ok(solve::solve(&arguments, &mut out)?),
+        Some(Action::Certificate(action)) => Ok(solve::certificate(&action, &mut out)?),
+        Some(Action::Tables(action)) => Ok(tables::run(action, &mut out)?),
     }
-    Ok(())
 }
 
 fn perft(

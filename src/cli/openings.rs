@@ -1,0 +1,142 @@
+//! `alquerque openings`.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use alquerque::arena::openings::{RandomSet, all_positions, random_positions};
+use alquerque::engine::Engine;
+use alquerque::rules::{Position, Side};
+use alquerque::search::{Limits, Signal};
+
+use super::Failure;
+
+const EXAMPLES: &str = "\
+Examples:
+  The sets that ship with the program:
+    alquerque openings --count 2000 --plies 8-20 --window 100-200 --nodes 5000 --seed 1
+    alquerque openings --all 7
+  More openings for a long match, then the match:
+    alquerque openings --count 20000 --seed 7 > openings.txt
+    alquerque match ... --openings openings.txt
+
+Random legal moves are made from the start, captures are played out, and the position is kept if this
+program's own search gives the better side a score in the window. Half of the openings favour White,
+no two are mirror images or rotations of each other. The same command gives the same file.";
+
+/// Make a set of openings for matches
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct OpeningsArgs {
+    /// How many openings
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    count: u32,
+    /// Plies of random play, fewest and most
+    #[arg(long, default_value = "8-20", value_name = "FROM-TO", value_parser = parse_range)]
+    plies: (u32, u32),
+    /// Score of the better side in hundredths of a stone, smallest and largest
+    #[arg(long, default_value = "100-200", value_name = "FROM-TO", value_parser = parse_range)]
+    window: (u32, u32),
+    /// Nodes to judge a position by
+    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Decides the random moves
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Instead: all different positions after this many plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=12),
+        conflicts_with_all = ["count", "plies", "window", "nodes", "seed"])]
+    all: Option<u32>,
+}
+
+fn parse_range(text: &str) -> Result<(u32, u32), String> {
+    let ends = text.split_once('-').unwrap_or((text, text));
+    match (ends.0.parse(), ends.1.parse()) {
+        (Ok(from), Ok(to)) if from <= to && to <= 1000 => Ok((from, to)),
+        _ => Err("write FROM-TO with FROM not above TO and TO not above 1000".to_owned()),
+    }
+}
+
+/// Makes the set and writes it.
+pub(super) fn run(args: &OpeningsArgs, out: &mut impl Write) -> Result<(), Failure> {
+    if let Some(plies) = args.all {
+        let positions = all_positions(plies);
+        writeln!(
+            out,
+            "# All {} different positions after {plies} plies.",
+            positions.len()
+        )?;
+        return write_all(&positions, out);
+    }
+    let bar = ProgressBar::new(args.count.into());
+    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {per_sec} {eta} left") {
+        bar.set_style(style);
+    }
+    let set = RandomSet {
+        count: args.count as usize,
+        min_plies: args.plies.0,
+        max_plies: args.plies.1,
+        window: (args.window.0 as i32, args.window.1 as i32),
+        seed: args.seed,
+    };
+    let mut engine = Engine::new().map_err(Failure::failed)?;
+    let nodes = args.nodes;
+    let mut judge = |position: &Position| score(&mut engine, position, nodes);
+    let positions = random_positions(set, &mut judge, &mut |found| bar.set_position(found as u64));
+    bar.finish_and_clear();
+    writeln!(
+        out,
+        "# {} positions after {}-{} random plies, the better side {}-{} hundredths of a stone up\n\
+         # (seed {}, {nodes} nodes).",
+        positions.len(),
+        args.plies.0,
+        args.plies.1,
+        args.window.0,
+        args.window.1,
+        args.seed
+    )?;
+    write_all(&positions, out)?;
+    if positions.len() < set.count {
+        let _ = writeln!(
+            io::stderr(),
+            "note: only {} were found; widen --window or --plies",
+            positions.len()
+        );
+    }
+    Ok(())
+}
+
+fn write_all(positions: &[Position], out: &mut impl Write) -> Result<(), Failure> {
+    let mut text = String::new();
+    for position in positions {
+        // The counters are those of a new game.
+        let whole = position.to_string();
+        let words: Vec<&str> = whole.split(' ').take(2).collect();
+        text += &words.join(" ");
+        text.push('\n');
+    }
+    Ok(out.write_all(text.as_bytes())?)
+}
+
+/// The score from White's side; `None` if the position is decided or cannot be searched.
+fn score(engine: &mut Engine, position: &Position, nodes: u64) -> Option<i32> {
+    engine.new_game();
+    engine.set_position(*position, &[] as &[&str]).ok()?;
+    let limits = Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
+    let mut last = None;
+    engine
+        .go(limits, &Signal::default(), &mut |info| {
+            last = info.score.centistones()
+        })
+        .ok()?;
+    let sign = if position.side() == Side::White {
+        1
+    } else {
+        -1
+    };
+    last.map(|score| sign * score)
+}
