@@ -1,14 +1,18 @@
 //! The command line.
 
+mod analyse;
+mod draw;
+mod limits;
+mod perft;
+
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::process::ExitCode;
-use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 
-use alquerque::engine::{MAX_PERFT_DEPTH, divide};
-use alquerque::protocol::{Drawing, PerftReport, bench, run};
-use alquerque::rules::{Game, Position};
+use alquerque::engine::Engine;
+use alquerque::protocol::{Setup, bench, run};
+use alquerque::rules::Game;
 use alquerque::search::Signal;
 
 const EXAMPLES: &str = "\
@@ -16,7 +20,10 @@ Examples:
   alquerque                                    talk to the engine; try: help
   printf 'position startpos\\ngo movetime 1000\\n' | alquerque
                                                the best first move, after a second of thought
+  alquerque analyse 'c2c3 c4c2'                think about a position
+  alquerque analyse --json --depth 12 < FILE   about many, one JSON object a line
   alquerque d --fen 'b4/5/5/5/wb1b1 w'         draw a position
+  alquerque d --moves c2c3 --svg board.svg     the same for a paper or a web page
   alquerque perft --depth 10 --divide          count the games of ten plies by first move
   alquerque bench                              measure the search on this machine
 
@@ -35,35 +42,20 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Action {
+    /// Search positions and print what is found, as a table or as JSON
+    Analyse(analyse::Arguments),
     /// Count the sequences of legal moves from a position
-    Perft {
-        /// The position, as in 'bbbbb/bbbbb/bb1ww/wwwww/wwwww w' [default: the start]
-        #[arg(long)]
-        fen: Option<Position>,
-        /// Length of the sequences in plies
-        #[arg(long, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_DEPTH)))]
-        depth: u32,
-        /// Threads to count on
-        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-        threads: u16,
-        /// Also print the count of each first move
-        #[arg(long)]
-        divide: bool,
-    },
+    Perft(perft::Arguments),
     /// Search a fixed set of positions: prints nodes (the same everywhere) and nodes a second
     Bench,
-    /// Draw a position
-    D {
-        /// The position, as in 'bbbbb/bbbbb/bb1ww/wwwww/wwwww w' [default: the start]
-        #[arg(long)]
-        fen: Option<Position>,
-    },
+    /// Draw a position, in characters or as an SVG file
+    D(draw::Arguments),
 }
 
 /// Runs what the command line asks for.
 pub fn main() -> ExitCode {
     match act(Cli::parse().command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         // Whoever closed the pipe has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
@@ -74,48 +66,47 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn act(action: Option<Action>) -> io::Result<()> {
-    let mut out = io::stdout();
-    let game = |fen: Option<Position>| Game::new(fen.unwrap_or_else(Position::start), 0);
+fn act(action: Option<Action>) -> io::Result<ExitCode> {
     match action {
-        None => run(BufReader::new(io::stdin()), out),
-        Some(Action::D { fen }) => writeln!(out, "{}", Drawing(&game(fen))),
-        Some(Action::Perft {
-            fen,
-            depth,
-            threads,
-            divide,
-        }) => perft(&mut out, &game(fen), depth, threads.into(), divide),
+        None => run(BufReader::new(io::stdin()), io::stdout())?,
+        Some(Action::Analyse(arguments)) => return analyse::run(arguments),
+        Some(Action::D(arguments)) => draw::run(&arguments)?,
+        Some(Action::Perft(arguments)) => perft::run(&arguments)?,
         Some(Action::Bench) => {
             let mut tell = |line: String| {
                 // Progress is a courtesy.
                 let _ = writeln!(io::stderr(), "{line}");
             };
             let result = bench(&Signal::default(), &mut tell).map_err(io::Error::other)?;
-            writeln!(out, "{result}")
+            writeln!(io::stdout(), "{result}")?;
         }
     }
+    Ok(ExitCode::SUCCESS)
 }
 
-fn perft(
-    out: &mut impl Write,
-    game: &Game,
-    depth: u32,
-    threads: usize,
-    by_move: bool,
-) -> io::Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(io::Error::other)?;
-    let start = Instant::now();
-    let counts = pool.install(|| divide(game, depth, &Signal::default()));
-    let report = PerftReport(counts.unwrap_or_default());
-    let total = if depth == 0 { 1 } else { report.total() };
-    let seconds = start.elapsed().as_secs_f64().max(1e-6);
-    let speed = total as f64 / seconds / 1e6;
-    // As above: a courtesy.
-    let _ = writeln!(io::stderr(), "{seconds:.3} s, {speed:.1} million leaves/s");
-    match by_move && depth > 0 {
-        true => writeln!(out, "{report}"),
-        false => writeln!(out, "Nodes searched: {total}"),
+/// A new engine, with options given as `NAME=VALUE`.
+fn engine(options: &[(String, String)]) -> io::Result<Engine> {
+    let mut engine = Engine::new().map_err(io::Error::other)?;
+    for (name, value) in options {
+        engine
+            .set_option(name, Some(value.as_str()).filter(|text| !text.is_empty()))
+            .map_err(io::Error::other)?;
     }
+    Ok(engine)
+}
+
+/// Splits `NAME=VALUE`.
+fn parse_option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("an option is given as NAME=VALUE, as in Hash=64")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// The game that a setup describes.
+fn game_of(engine: &mut Engine, setup: &Setup) -> io::Result<Game> {
+    engine
+        .set_position(setup.position, &setup.moves)
+        .map_err(io::Error::other)?;
+    Ok(engine.game().clone())
 }

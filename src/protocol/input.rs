@@ -9,15 +9,26 @@ use super::session::Event;
 const MAX_LINE: usize = 16 << 20;
 
 /// Sends every line of the input, then its end.
-pub(super) fn read_lines(mut input: impl BufRead, events: &SyncSender<Event>) {
-    // An input that cannot be read is one that has ended.
-    while let Ok(Some(line)) = read_line(&mut input) {
+pub(super) fn read_lines(input: impl BufRead, events: &SyncSender<Event>) {
+    for line in Lines(input) {
         if events.send(Event::Line(line)).is_err() {
             return;
         }
     }
     // The session may have ended before its input.
     let _ = events.send(Event::EndOfInput);
+}
+
+/// The lines of an input, whatever bytes they hold, without their ends. An input that cannot be read
+/// is one that has ended.
+pub struct Lines<R>(pub R);
+
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        read_line(&mut self.0).ok().flatten()
+    }
 }
 
 /// Reads a line of any bytes; `None` at the end of the input. A last line without a line end

@@ -1,7 +1,10 @@
 //! The real program at the other end of pipes, with a time-out on everything.
 
+// Each test binary uses its part of this.
+#![allow(dead_code)]
+
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,7 +21,12 @@ pub struct Program {
 impl Program {
     /// Starts the protocol loop.
     pub fn start() -> Program {
-        let mut child = spawn();
+        Program::start_with(&[])
+    }
+
+    /// Starts the program with these arguments.
+    pub fn start_with(arguments: &[&str]) -> Program {
+        let mut child = spawn(arguments);
         let stdout = child.stdout.take().expect("stdout is piped");
         let (sender, lines) = channel();
         thread::spawn(move || {
@@ -38,7 +46,7 @@ impl Program {
 
     /// Starts it with an output that is closed at once.
     pub fn start_deaf() -> Program {
-        let mut child = spawn();
+        let mut child = spawn(&[]);
         drop(child.stdout.take());
         let stdin = child.stdin.take();
         let (_, lines) = channel();
@@ -116,8 +124,28 @@ impl Drop for Program {
     }
 }
 
-fn spawn() -> Child {
+/// Runs the program to its end with this input.
+pub fn run_with_input(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alquerque"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    let input = input.to_vec();
+    // Beside the reading, or two full pipes would wait for each other. A program that was told
+    // everything on its command line reads nothing.
+    let writer = thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().expect("the program ends");
+    let _ = writer.join();
+    output
+}
+
+fn spawn(arguments: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_alquerque"))
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
