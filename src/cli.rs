@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use alquerque::engine::Engine;
-use alquerque::protocol::{Setup, bench, run};
+use alquerque::protocol::{Setup, bench, gtp, run};
 use alquerque::rules::Game;
 use alquerque::search::Signal;
 
@@ -48,6 +48,11 @@ enum Action {
     Perft(perft::Arguments),
     /// Search a fixed set of positions: prints nodes (the same everywhere) and nodes a second
     Bench,
+    /// Talk to GoGui in the Go Text Protocol
+    ///
+    /// In GoGui: Program > New Program, and give it the command `alquerque gtp`. The stone is
+    /// clicked first, then every point it touches.
+    Gtp,
     /// Draw a position, in characters or as an SVG file
     D(draw::Arguments),
 }
@@ -71,6 +76,7 @@ fn act(action: Option<Action>) -> io::Result<ExitCode> {
         None => run(BufReader::new(io::stdin()), io::stdout())?,
         Some(Action::Analyse(arguments)) => return analyse::run(arguments),
         Some(Action::D(arguments)) => draw::run(&arguments)?,
+        Some(Action::Gtp) => gtp::run(BufReader::new(io::stdin()), io::stdout())?,
         Some(Action::Perft(arguments)) => perft::run(&arguments)?,
         Some(Action::Bench) => {
             let mut tell = |line: String| {

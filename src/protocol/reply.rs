@@ -62,7 +62,7 @@ impl fmt::Display for Reply<'_> {
 }
 
 /// Input may be quoted in a message; it must not break the line or move a cursor.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     let shown = |c: char| if c.is_control() { '?' } else { c };
     text.chars().map(shown).collect()
 }

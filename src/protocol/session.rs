@@ -6,11 +6,10 @@
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, BufRead, ErrorKind, Write};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
+use std::sync::mpsc::{Receiver, SyncSender};
 
 use super::command::{Command, Go, Query, is_finite};
-use super::input::read_lines;
+use super::input::listen;
 use super::reply::{Reply, result_word};
 use super::task::{Task, Work};
 use crate::engine::Engine;
@@ -29,17 +28,12 @@ pub(super) enum Event {
     Done(Option<BestMove>),
 }
 
-/// Events that may wait before their senders have to.
-const QUEUE: usize = 256;
-
 /// Runs a session until `quit` or the end of the input. A closed output ends it quietly.
 ///
 /// # Errors
 /// If writing fails for another reason, or no thread or memory is to be had.
 pub fn run<R: BufRead + Send + 'static, W: Write>(input: R, output: W) -> io::Result<()> {
-    let (sender, receiver) = sync_channel(QUEUE);
-    let lines = sender.clone();
-    thread::Builder::new().spawn(move || read_lines(input, &lines))?;
+    let (sender, receiver) = listen(input)?;
     let mut session = Session {
         engine: Engine::new().map_err(io::Error::other)?,
         output,

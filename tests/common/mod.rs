@@ -152,3 +152,49 @@ fn spawn(arguments: &[&str]) -> Child {
         .spawn()
         .expect("the program starts")
 }
+
+/// Replays a dialogue of protocol.md, marked by this word, with the program started so. `>` is
+/// sent, `<` comes back, `...` stands for anything, and alone for any number of lines.
+pub fn replay(mark: &str, arguments: &[&str]) {
+    let text = include_str!("../../protocol.md");
+    let (_, block) = text
+        .split_once(&format!("```{mark}\n"))
+        .expect("protocol.md has this dialogue");
+    let (block, _) = block.split_once("```").expect("the dialogue ends");
+    let mut program = Program::start_with(arguments);
+    let mut skip = false;
+    for line in block.lines() {
+        if let Some(sent) = line.strip_prefix("> ") {
+            program.send(sent);
+            continue;
+        }
+        let expected = line.strip_prefix('<').expect("lines begin with > or <");
+        let expected = expected.strip_prefix(' ').unwrap_or(expected);
+        if expected == "..." {
+            skip = true;
+            continue;
+        }
+        let mut found = program.line();
+        while skip && !matches(expected, &found) {
+            found = program.line();
+        }
+        assert!(
+            matches(expected, &found),
+            "expected {expected}, found {found}"
+        );
+        skip = false;
+    }
+    assert_eq!(program.end(), (Some(0), Vec::new()));
+}
+
+/// Whether `text` is `pattern`, in which `...` stands for anything.
+fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once("...") {
+        None => pattern == text,
+        Some((start, "")) => text.starts_with(start),
+        Some((start, rest)) => text.strip_prefix(start).is_some_and(|text| {
+            let mut ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+            ends.any(|at| matches(rest, &text[at..]))
+        }),
+    }
+}
