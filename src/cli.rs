@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use alquerque::engine::Engine;
-use alquerque::protocol::{Setup, bench, gtp, run};
-use alquerque::rules::Game;
+use alquerque::protocol::{Setup, bench, gtp, run, xboard};
+use alquerque::rules::{Game, Position};
 use alquerque::search::Signal;
 
 const EXAMPLES: &str = "\
@@ -53,6 +53,14 @@ enum Action {
     /// In GoGui: Program > New Program, and give it the command `alquerque gtp`. The stone is
     /// clicked first, then every point it touches.
     Gtp,
+    /// Talk to XBoard or WinBoard
+    ///
+    /// scripts/xboard.sh starts XBoard ready to play.
+    Xboard {
+        /// Where games begin, as in 'b4/5/5/5/wb1b1 w' [default: the start]
+        #[arg(long)]
+        fen: Option<Position>,
+    },
     /// Draw a position, in characters or as an SVG file
     D(draw::Arguments),
 }
@@ -77,6 +85,10 @@ fn act(action: Option<Action>) -> io::Result<ExitCode> {
         Some(Action::Analyse(arguments)) => return analyse::run(arguments),
         Some(Action::D(arguments)) => draw::run(&arguments)?,
         Some(Action::Gtp) => gtp::run(BufReader::new(io::stdin()), io::stdout())?,
+        Some(Action::Xboard { fen }) => {
+            let start = fen.unwrap_or_else(Position::start);
+            xboard::run(BufReader::new(io::stdin()), io::stdout(), start)?;
+        }
         Some(Action::Perft(arguments)) => perft::run(&arguments)?,
         Some(Action::Bench) => {
             let mut tell = |line: String| {

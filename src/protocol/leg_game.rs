@@ -138,20 +138,6 @@ impl LegGame {
         true
     }
 
-    /// Forgets the turn in progress.
-    pub(super) fn drop_path(&mut self) {
-        self.path.clear();
-    }
-
-    /// Takes back the turn in progress, or else the last move, which it gives.
-    pub(super) fn undo(&mut self) -> bool {
-        if !self.path.is_empty() {
-            self.path.clear();
-            return true;
-        }
-        self.take_back().is_some()
-    }
-
     fn take_back(&mut self) -> Option<Move> {
         let last = self.moves.pop()?;
         let mut game = Game::new(self.start, self.game.no_capture_limit());

@@ -14,6 +14,7 @@ mod reply;
 mod session;
 mod setup;
 mod task;
+pub mod xboard;
 
 pub use analysis::{Analysis, RecordLine, RecordScore, TABLE_HEADING, Value};
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchError, BenchResult, bench};
