@@ -20,4 +20,4 @@ exec xboard -fcp "$ALQUERQUE xboard" -scp "$ALQUERQUE xboard" -variant alquerque
     -testLegality false -showTargetSquares true -highlightDragging true -oneClickMove true \
     -pieceImageDirectory "$here/xboard" -trueColors true \
     -useBoardTexture true -liteBackTextureFile "$board" -darkBackTextureFile "$board" \
-    -overrideLineGap 0 -soundProgram "" "$@"
+    -overrideLineGap 0 -boardWidth 5 -boardHeight 5 -soundProgram "" "$@"

@@ -75,7 +75,7 @@ pub(super) enum HandError {
 }
 
 /// Reads a move as XBoard sends it: `c2c3`, or legs over the victims and to the landing point,
-/// `a1b2,b2c3`. The engine's own way to write a chain is taken too. Gives the points of the path.
+/// `a1b2,b2c3`. What the engine writes, and paths, are taken too. Gives the points of the path.
 pub(super) fn parse_move(text: &str) -> Result<Vec<Point>, HandError> {
     let legs: Vec<&str> = text.split(',').collect();
     let mut touched: Vec<Point> = Vec::new();
@@ -89,8 +89,10 @@ pub(super) fn parse_move(text: &str) -> Result<Vec<Point>, HandError> {
         }
         touched.extend_from_slice(if index > 0 { &points[1..] } else { &points });
     }
+    // Stone, victims and landing point, as the engine writes it.
+    let victims = text.contains('x') && text.contains('-');
     match (legs.len(), touched.as_slice()) {
-        (1, _) => Ok(touched),
+        (1, _) if !victims => Ok(touched),
         (_, [from, victims @ .., landing]) => over(*from, victims, *landing),
         _ => Err(HandError::Points),
     }
@@ -172,6 +174,8 @@ mod tests {
             ("a1b2,b2d4,d4e5", "a1c3e5"),
             ("a1b1,b1c2,c2c3", "a1c1c3"),
             ("a1c3e5", "a1c3e5"),
+            ("a1xb2-c3", "a1c3"),
+            ("a1xb2xd4-e5", "a1c3e5"),
         ] {
             assert_eq!(parse_move(text), Ok(path(expected)), "{text}");
         }
