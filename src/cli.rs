@@ -1,9 +1,12 @@
 //! The command line.
 
 mod analyse;
+mod annotate;
 mod draw;
 mod limits;
 mod perft;
+mod play;
+mod progress;
 
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::process::ExitCode;
@@ -20,8 +23,10 @@ Examples:
   alquerque                                    talk to the engine; try: help
   printf 'position startpos\\ngo movetime 1000\\n' | alquerque
                                                the best first move, after a second of thought
+  alquerque play --level 2                     play against it
   alquerque analyse 'c2c3 c4c2'                think about a position
   alquerque analyse --json --depth 12 < FILE   about many, one JSON object a line
+  alquerque annotate --depth 14 game.pgn       find the mistakes in a game
   alquerque d --fen 'b4/5/5/5/wb1b1 w'         draw a position
   alquerque d --moves c2c3 --svg board.svg     the same for a paper or a web page
   alquerque perft --depth 10 --divide          count the games of ten plies by first move
@@ -44,6 +49,12 @@ struct Cli {
 enum Action {
     /// Search positions and print what is found, as a table or as JSON
     Analyse(analyse::Arguments),
+    /// Mark the moves of games that gave something away, and print the games
+    ///
+    /// Games are in the shape of PGN with moves as paths; protocol.md describes it.
+    Annotate(annotate::Arguments),
+    /// Play against the engine in the terminal
+    Play(play::Arguments),
     /// Count the sequences of legal moves from a position
     Perft(perft::Arguments),
     /// Search a fixed set of positions: prints nodes (the same everywhere) and nodes a second
@@ -89,6 +100,8 @@ fn act(action: Option<Action>) -> io::Result<ExitCode> {
             let start = fen.unwrap_or_else(Position::start);
             xboard::run(BufReader::new(io::stdin()), io::stdout(), start)?;
         }
+        Some(Action::Annotate(arguments)) => annotate::run(&arguments)?,
+        Some(Action::Play(arguments)) => play::run(&arguments)?,
         Some(Action::Perft(arguments)) => perft::run(&arguments)?,
         Some(Action::Bench) => {
             let mut tell = |line: String| {

@@ -2,8 +2,10 @@
 
 mod memory;
 mod options;
+mod strength;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -14,7 +16,10 @@ use crate::search::{
     BestMove, Info, Limits, MAX_DEPTH, Options, Signal, Table, TableError, search,
 };
 
+use strength::Weakness;
+
 pub use options::{OPTIONS, OptionError, OptionId, OptionKind, OptionSpec};
+pub use strength::levels;
 
 /// Size of the hash table at the start, in MiB.
 const DEFAULT_HASH: usize = 16;
@@ -26,6 +31,10 @@ pub struct Engine {
     ponder: bool,
     analyse: bool,
     show_wdl: bool,
+    limited: bool,
+    elo: u32,
+    /// What the errors of the next limited search follow from.
+    seed: AtomicU64,
     game: Game,
     // Shared, so that a search can run while its owner goes on answering.
     table: Arc<Table>,
@@ -71,6 +80,9 @@ impl Engine {
             ponder: true,
             analyse: false,
             show_wdl: false,
+            limited: false,
+            elo: 800,
+            seed: AtomicU64::new(strength::seed()),
             game: Game::new(Position::start(), 0),
             table: Arc::new(Table::new(DEFAULT_HASH)?),
         })
@@ -89,6 +101,8 @@ impl Engine {
             OptionId::Ponder => self.ponder = spec.bool(value)?,
             OptionId::AnalyseMode => self.analyse = spec.bool(value)?,
             OptionId::ShowWdl => self.show_wdl = spec.bool(value)?,
+            OptionId::LimitStrength => self.limited = spec.bool(value)?,
+            OptionId::Elo => self.elo = spec.number(value)?,
             OptionId::Contempt => self.options.contempt = spec.number(value)?,
             OptionId::MoveOverhead => {
                 self.options.move_overhead = Duration::from_millis(spec.number(value)?);
@@ -168,6 +182,18 @@ impl Engine {
         self.show_wdl
     }
 
+    /// Makes the errors of limited searches from now on the same as those of every engine with this
+    /// seed.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = AtomicU64::new(seed);
+    }
+
+    /// How the next search falls short, if strength is limited.
+    fn weakness(&self) -> Option<Weakness> {
+        let seed = || self.seed.fetch_add(1, Ordering::Relaxed);
+        (self.limited && !self.analyse).then(|| Weakness::new(self.elo, seed()))
+    }
+
     /// Prepares a search of the present position, to be run on any thread.
     ///
     /// # Errors
@@ -193,6 +219,7 @@ impl Engine {
             limits,
             options: self.options(),
             table: Arc::clone(&self.table),
+            weakness: self.weakness(),
         })
     }
 
@@ -222,6 +249,7 @@ pub struct Job {
     limits: Limits,
     options: Options,
     table: Arc<Table>,
+    weakness: Option<Weakness>,
 }
 
 impl Job {
@@ -233,7 +261,10 @@ impl Job {
     /// Runs the search; a finished game has no best move.
     pub fn run(&self, signal: &Signal, report: &mut dyn FnMut(&Info)) -> BestMove {
         let (game, limits, options) = (&self.game, &self.limits, &self.options);
-        search(game, limits, options, &self.table, signal, report)
+        match self.weakness.clone() {
+            None => search(game, limits, options, &self.table, signal, report),
+            Some(weak) => weak.search(game, limits, options, &self.table, signal, report),
+        }
     }
 }
 

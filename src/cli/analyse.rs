@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ use alquerque::rules::Game;
 use alquerque::search::{Limits, Signal};
 
 use super::limits::LimitArguments;
-use super::{engine, game_of, parse_option};
+use super::{engine, game_of, parse_option, progress};
 
 const EXAMPLES: &str = "\
 A line is a position, moves from the start, or a position and moves:
@@ -203,18 +203,10 @@ struct Printer {
 
 impl Printer {
     fn new(arguments: &Arguments, count: Option<usize>) -> Printer {
-        let bar = match count {
-            Some(count) => ProgressBar::new(count as u64),
-            None => ProgressBar::no_length(),
-        };
-        let style =
-            ProgressStyle::with_template("{bar:30} {pos}/{len} positions, {per_sec}, {eta} left");
-        // Drawn only if standard error is a terminal.
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Printer {
             json: arguments.json,
             board: arguments.board || count == Some(1) && !arguments.json,
-            bar,
+            bar: progress::bar(count, "positions"),
             failures: 0,
             headed: false,
         }
