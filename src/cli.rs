@@ -11,7 +11,8 @@ mod progress;
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 
 use alquerque::engine::Engine;
 use alquerque::protocol::{Setup, bench, gtp, run, xboard};
@@ -74,6 +75,15 @@ enum Action {
     },
     /// Draw a position, in characters or as an SVG file
     D(draw::Arguments),
+    /// Print a file that lets a shell complete commands and options
+    ///
+    /// For bash: alquerque completions bash > ~/.local/share/bash-completion/completions/alquerque
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page; try: alquerque man | man -l -
+    Man,
 }
 
 /// Runs what the command line asks for.
@@ -102,6 +112,13 @@ fn act(action: Option<Action>) -> io::Result<ExitCode> {
         }
         Some(Action::Annotate(arguments)) => annotate::run(&arguments)?,
         Some(Action::Play(arguments)) => play::run(&arguments)?,
+        Some(Action::Completions { shell }) => {
+            // Through memory: the generator would panic if the output is closed.
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "alquerque", &mut text);
+            io::stdout().write_all(&text)?;
+        }
+        Some(Action::Man) => manual(&mut io::stdout())?,
         Some(Action::Perft(arguments)) => perft::run(&arguments)?,
         Some(Action::Bench) => {
             let mut tell = |line: String| {
@@ -113,6 +130,23 @@ fn act(action: Option<Action>) -> io::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the manual pages of the program and of each of its commands, as one.
+fn manual(out: &mut impl Write) -> io::Result<()> {
+    let mut command = Cli::command();
+    command.build();
+    clap_mangen::Man::new(command.clone()).render(out)?;
+    for sub in command
+        .get_subcommands()
+        .filter(|sub| sub.get_name() != "help")
+    {
+        let page = clap_mangen::Man::new(sub.clone());
+        writeln!(out, ".SH \"{}\"", sub.get_name().to_uppercase())?;
+        page.render_description_section(out)?;
+        page.render_options_section(out)?;
+    }
+    Ok(())
 }
 
 /// A new engine, with options given as `NAME=VALUE`.

@@ -107,6 +107,20 @@ fn the_value_of_a_decided_position_is_told() {
 }
 
 #[test]
+fn the_limit_on_quiet_plies_holds_at_once() {
+    let mut program = Program::start_with(&["gtp"]);
+    ask(
+        &mut program,
+        "alquerque-position 4b/5/5/5/w4 w 0 1 a1a2 e5e4",
+    );
+    assert_eq!(ask(&mut program, "gogui-rules_final_result"), "=");
+    ask(&mut program, "alquerque-setoption No Capture Limit = 2");
+    let result = ask(&mut program, "gogui-rules_final_result");
+    assert_eq!(result, "= draw: no capture for too long");
+    assert_eq!(ask(&mut program, "gogui-rules_legal_moves"), "=");
+}
+
+#[test]
 fn a_search_can_be_interrupted() {
     let mut program = Program::start_with(&["gtp"]);
     ask(&mut program, "time_settings 6000 0 0");

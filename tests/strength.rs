@@ -121,14 +121,14 @@ fn errors_follow_from_the_seed_and_stop_without_the_option() {
     assert!(full.iter().all(|mv| *mv == full[0]));
 }
 
-/// The figures in the README: `cargo test --release --test strength -- --ignored --nocapture`.
+/// The figures in the README: `cargo test --test strength -- --ignored --nocapture`.
 #[test]
 #[ignore = "a measurement of some minutes"]
 fn differences_between_levels_in_elo() {
     let mut levels: Vec<Option<u32>> = levels().map(Some).collect();
     levels.push(None);
     for two in levels.windows(2) {
-        let score = score(two[1], two[0], 300);
+        let score = score(two[1], two[0], 100);
         let elo = -400.0 * (1.0 / score - 1.0).log10();
         println!(
             "{:?} against {:?}: {score:.3}, {elo:+.0} Elo",

@@ -149,7 +149,7 @@ fn describe(found: &Analysis, turned: bool) -> String {
     let value = found
         .value
         .map(|value| if turned { opposite(value) } else { value });
-    let plies = found.plies.map_or(0, |plies| plies + u32::from(turned));
+    let plies = found.plies.unwrap_or(0);
     match value {
         Some(Value::Win) => format!("won in {plies} plies"),
         Some(Value::Loss) => format!("lost in {plies} plies"),

@@ -64,6 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> io::Result<()> {
         out: io::stdout(),
     };
     table.set_level(arguments.level)?;
+    table.update()?;
     table.show("Type a move (as in c2c3), 'hint', 'undo' or 'help'.")?;
     table.answer()?;
     for line in Lines(BufReader::new(io::stdin())) {

@@ -35,6 +35,11 @@ impl LegGame {
         }
     }
 
+    /// Changes the plies without a capture at which the game is drawn; 0 = never.
+    pub(super) fn set_no_capture_limit(&mut self, limit: u32) {
+        self.game.set_no_capture_limit(limit);
+    }
+
     /// Where the game started.
     pub(super) fn start(&self) -> Position {
         self.start

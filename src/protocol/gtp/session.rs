@@ -307,8 +307,10 @@ impl<W: Write> Session<W> {
         let (name, value) = text.split_once('=').ok_or(USAGE)?;
         let value = Some(value.trim()).filter(|value| !value.is_empty());
         let set = self.engine.set_option(name.trim(), value);
-        set.map(|()| String::new())
-            .map_err(|error| error.to_string())
+        set.map_err(|error| error.to_string())?;
+        let limit = self.engine.game().no_capture_limit();
+        self.game.set_no_capture_limit(limit);
+        Ok(String::new())
     }
 
     /// Starts a search, unless the answer is known.

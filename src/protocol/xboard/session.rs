@@ -268,7 +268,10 @@ impl<W: Write> Session<'_, W> {
         // The table must not change under a search.
         self.abort_unless_thinking()?;
         let set = self.engine.set_option(name, value);
-        set.map_err(|error| error.to_string())
+        set.map_err(|error| error.to_string())?;
+        let limit = self.engine.game().no_capture_limit();
+        self.game.set_no_capture_limit(limit);
+        Ok(())
     }
 
     fn abort_unless_thinking(&mut self) -> Result<(), String> {
