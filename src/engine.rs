@@ -189,9 +189,9 @@ impl Engine {
     }
 
     /// How the next search falls short, if strength is limited.
-    fn weakness(&self) -> Option<Weakness> {
+    fn weakness(&self) -> Option<Box<Weakness>> {
         let seed = || self.seed.fetch_add(1, Ordering::Relaxed);
-        (self.limited && !self.analyse).then(|| Weakness::new(self.elo, seed()))
+        (self.limited && !self.analyse).then(|| Box::new(Weakness::new(self.elo, seed())))
     }
 
     /// Prepares a search of the present position, to be run on any thread.
@@ -249,7 +249,8 @@ pub struct Job {
     limits: Limits,
     options: Options,
     table: Arc<Table>,
-    weakness: Option<Weakness>,
+    // Boxed: most searches have none, and a generator is large.
+    weakness: Option<Box<Weakness>>,
 }
 
 impl Job {

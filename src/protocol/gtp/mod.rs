@@ -7,5 +7,6 @@ mod clock;
 mod request;
 mod rules;
 mod session;
+mod think;
 
 pub use session::run;
