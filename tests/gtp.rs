@@ -183,6 +183,22 @@ fn bad_input_is_named_and_changes_nothing() {
     assert_eq!(program.end(), (Some(0), Vec::new()));
 }
 
+#[test]
+fn the_end_of_input_or_output_ends_it() {
+    let mut program = Program::start_with(&["gtp"]);
+    program.send("genmove white");
+    program.close();
+    let (code, lines) = program.end();
+    assert_eq!(code, Some(0));
+    assert!(
+        lines[0].starts_with("= "),
+        "the answer comes first: {lines:?}"
+    );
+    let mut program = Program::start_deaf(&["gtp"]);
+    program.send("name\ngenmove white");
+    assert_eq!(program.end().0, Some(0));
+}
+
 fn line() -> impl Strategy<Value = String> {
     let points = "(play (white|black|w|b) [A-Fa-f][1-6])|play|undo|(genmove|reg_genmove) (w|b)";
     let rules =

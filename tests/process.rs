@@ -187,7 +187,7 @@ fn wait_runs_searches_one_after_the_other() {
 
 #[test]
 fn a_closed_output_ends_the_program_quietly() {
-    let mut program = Program::start_deaf();
+    let mut program = Program::start_deaf(&[]);
     program.send("go infinite");
     let (code, _) = program.end();
     assert_eq!(code, Some(0));

@@ -41,7 +41,7 @@ fn pair(first: Option<u32>, second: Option<u32>, seed: u64) -> u32 {
         let mut players = [player(first, seed), player(second, !seed)];
         let mut moves = opening(seed);
         let outcome = loop {
-            let white = moves.len() % 2 == 0;
+            let white = moves.len().is_multiple_of(2);
             let engine = &mut players[usize::from(white != first_is_white)];
             engine
                 .set_position(Position::start(), &moves)

@@ -293,6 +293,36 @@ fn bad_input_is_named_and_changes_nothing() {
     assert_eq!(code, Some(0));
 }
 
+#[test]
+fn the_end_of_input_or_output_ends_it() {
+    let mut program = start(&["xboard"]);
+    program.send("st 1\nsd 0\ngo");
+    program.close();
+    let (code, lines) = program.end();
+    assert_eq!(code, Some(0));
+    assert!(
+        lines.iter().any(|line| line.starts_with("move ")),
+        "{lines:?}"
+    );
+    let mut program = Program::start_deaf(&["xboard"]);
+    program.send("xboard\nnew\nanalyze");
+    assert_eq!(program.end().0, Some(0));
+}
+
+#[test]
+fn a_finished_game_gets_its_result_and_no_move() {
+    let mut program = start(&["xboard", "--fen", "bww2/ww3/w1w2/5/5 b"]);
+    program.send("go");
+    let lines = sync(&mut program);
+    assert_eq!(lines, ["1-0 {White wins: Black cannot move}"]);
+    program.send("force\nusermove a5b5");
+    assert!(
+        program
+            .line()
+            .starts_with("Illegal move (the game is over: ")
+    );
+}
+
 fn line() -> impl Strategy<Value = String> {
     let fixed = prop::sample::select(vec![
         "new",

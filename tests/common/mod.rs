@@ -45,8 +45,8 @@ impl Program {
     }
 
     /// Starts it with an output that is closed at once.
-    pub fn start_deaf() -> Program {
-        let mut child = spawn(&[]);
+    pub fn start_deaf(arguments: &[&str]) -> Program {
+        let mut child = spawn(arguments);
         drop(child.stdout.take());
         let stdin = child.stdin.take();
         let (_, lines) = channel();

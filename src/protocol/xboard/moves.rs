@@ -132,7 +132,7 @@ impl<W: Write> Session<'_, W> {
     }
 
     /// Tells XBoard how the game has ended, if it has.
-    fn tell_result(&mut self) -> io::Result<()> {
+    pub(super) fn tell_result(&mut self) -> io::Result<()> {
         let Some(outcome) = self.game.outcome() else {
             return Ok(());
         };

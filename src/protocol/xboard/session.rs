@@ -353,6 +353,9 @@ impl<W: Write> Session<'_, W> {
         self.abort();
         self.mode = mode;
         self.pings_out()?;
+        if matches!(mode, Mode::Play(_)) {
+            self.tell_result()?;
+        }
         self.carry_on()
     }
 
