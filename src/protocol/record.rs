@@ -2,17 +2,16 @@
 //!
 //! Moves are written as paths. `protocol.md` describes the format.
 
+mod reader;
+
 use std::fmt;
 
 use thiserror::Error;
 
-use crate::rules::{Game, Move, Position, Side};
+use crate::rules::{Move, Position, Side};
 
 /// The longest line that is written.
 const WIDTH: usize = 80;
-/// What may stand at the end of a game.
-const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
-
 /// A game with everything that was noted about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
@@ -53,15 +52,7 @@ impl Record {
     /// # Errors
     /// The first thing that is wrong, with its line.
     pub fn parse_all(text: &str) -> Result<Vec<Record>, RecordError> {
-        let mut reader = Reader {
-            text,
-            line: 1,
-            draft: None,
-            records: Vec::new(),
-        };
-        while reader.step()? {}
-        reader.end("*");
-        Ok(reader.records)
+        reader::read(text)
     }
 
     /// The value of a tag.
@@ -71,206 +62,10 @@ impl Record {
     }
 }
 
-/// A game that is being read.
-struct Draft {
-    tags: Vec<(String, String)>,
-    /// Set when the tags are over.
-    game: Option<(Position, Game)>,
-    moves: Vec<RecordMove>,
-}
-
-struct Reader<'a> {
-    text: &'a str,
-    line: usize,
-    draft: Option<Draft>,
-    records: Vec<Record>,
-}
-
-impl<'a> Reader<'a> {
-    fn error<T>(&self, reason: impl fmt::Display) -> Result<T, RecordError> {
-        Err(RecordError {
-            line: self.line,
-            reason: reason.to_string(),
-        })
-    }
-
-    /// Takes so many bytes off the text.
-    fn take(&mut self, len: usize) -> &'a str {
-        let (taken, rest) = self.text.split_at(len);
-        self.line += taken.matches('\n').count();
-        self.text = rest;
-        taken
-    }
-
-    /// Takes up to and with `end`, which it leaves out.
-    fn take_until(&mut self, end: char, what: &str) -> Result<&'a str, RecordError> {
-        match self.text.find(end) {
-            None => self.error(format!("{what} is not closed by '{end}'")),
-            Some(at) => Ok(&self.take(at + end.len_utf8())[..at]),
-        }
-    }
-
-    /// Reads one thing; says whether there was one.
-    fn step(&mut self) -> Result<bool, RecordError> {
-        let blank = self.text.len() - self.text.trim_start().len();
-        self.take(blank);
-        match self.text.chars().next() {
-            None => return Ok(false),
-            Some('[') => self.tag()?,
-            Some('{') => {
-                self.take(1);
-                let text = self.take_until('}', "a comment")?;
-                self.comment(text);
-            }
-            Some(';') => {
-                let end = self.text.find('\n').unwrap_or(self.text.len());
-                let text = self.take(end);
-                self.comment(&text[1..]);
-            }
-            Some('(') => self.variation()?,
-            Some(_) => {
-                let is_end = |c: char| c.is_whitespace() || "{}();[]".contains(c);
-                let end = self.text.find(is_end).unwrap_or(self.text.len());
-                // A closing bracket alone would never be passed.
-                let word = self.text.split_at(end.max(1).min(self.text.len())).0;
-                self.word(word)?;
-                self.take(word.len());
-            }
-        }
-        Ok(true)
-    }
-
-    fn draft(&mut self) -> &mut Draft {
-        self.draft.get_or_insert_with(|| Draft {
-            tags: Vec::new(),
-            game: None,
-            moves: Vec::new(),
-        })
-    }
-
-    fn tag(&mut self) -> Result<(), RecordError> {
-        self.take(1);
-        let text = self.take_until(']', "a tag")?;
-        // A tag after moves begins another game.
-        if self
-            .draft
-            .as_ref()
-            .is_some_and(|draft| draft.game.is_some())
-        {
-            self.end("*");
-        }
-        let quoted = text.trim().split_once(char::is_whitespace);
-        let value = quoted.and_then(|(name, value)| {
-            let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
-            Some((name.to_owned(), value.to_owned()))
-        });
-        let Some(tag) = value else {
-            return self.error(format!("[{text}] is not a tag as in [White \"Anna\"]"));
-        };
-        self.draft().tags.push(tag);
-        Ok(())
-    }
-
-    fn comment(&mut self, text: &str) {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        if let Some(last) = self.draft().moves.last_mut() {
-            if !last.comment.is_empty() {
-                last.comment.push(' ');
-            }
-            last.comment += &words.join(" ");
-        }
-    }
-
-    fn variation(&mut self) -> Result<(), RecordError> {
-        let mut depth = 0usize;
-        for (at, c) in self.text.char_indices() {
-            depth = match c {
-                '(' => depth + 1,
-                ')' => depth - 1,
-                _ => depth,
-            };
-            if depth == 0 {
-                self.take(at + 1);
-                return Ok(());
-            }
-        }
-        self.error("a variation is not closed by ')'")
-    }
-
-    fn word(&mut self, word: &str) -> Result<(), RecordError> {
-        if RESULTS.contains(&word) {
-            self.begin()?;
-            self.end(word);
-            return Ok(());
-        }
-        if let Some(number) = word.strip_prefix('$') {
-            let mark = number.parse().ok();
-            if let Some(last) = self.draft().moves.last_mut() {
-                last.mark = mark;
-            }
-            return Ok(());
-        }
-        let text = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        let text = text.trim_end_matches(['!', '?']);
-        if text.is_empty() {
-            return Ok(());
-        }
-        let mv: Move = match text.parse() {
-            Ok(mv) => mv,
-            Err(error) => return self.error(error),
-        };
-        self.begin()?;
-        let played = match &mut self.draft().game {
-            Some((_, game)) => game.play(mv).map_err(|error| error.to_string()),
-            None => Ok(()),
-        };
-        if let Err(reason) = played {
-            return self.error(reason);
-        }
-        self.draft().moves.push(RecordMove {
-            mv,
-            mark: None,
-            comment: String::new(),
-        });
-        Ok(())
-    }
-
-    /// The tags are over: sets up the position.
-    fn begin(&mut self) -> Result<(), RecordError> {
-        let draft = self.draft();
-        if draft.game.is_some() {
-            return Ok(());
-        }
-        let fen = draft.tags.iter().find(|(name, _)| name == "FEN");
-        let start = match fen.map(|(_, text)| text.parse::<Position>()) {
-            None => Position::start(),
-            Some(Ok(position)) => position,
-            Some(Err(error)) => return self.error(error),
-        };
-        draft.game = Some((start, Game::new(start, 0)));
-        Ok(())
-    }
-
-    /// The game is over, or the text.
-    fn end(&mut self, result: &str) {
-        let Some(draft) = self.draft.take() else {
-            return;
-        };
-        // Tags alone are no game.
-        if let Some((start, _)) = draft.game {
-            self.records.push(Record {
-                tags: draft.tags,
-                start,
-                moves: draft.moves,
-                result: result.to_owned(),
-            });
-        }
-    }
-}
-
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.tags {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
             writeln!(f, "[{name} \"{value}\"]")?;
         }
         writeln!(f)?;
@@ -309,7 +104,8 @@ impl Record {
             words.extend(mark.map(|mark| format!("${mark}")));
             interrupted = !comment.is_empty();
             if interrupted {
-                let text = format!("{{{comment}}}");
+                // A brace would end it early; it can come from a comment after a semicolon.
+                let text = format!("{{{}}}", comment.replace('}', ")"));
                 words.extend(text.split_whitespace().map(str::to_owned));
             }
             position = position.after(mv.effect());
@@ -322,6 +118,60 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Game;
+
+    use proptest::prelude::*;
+
+    /// A game of random legal moves with anything noted about them.
+    fn record() -> impl Strategy<Value = Record> {
+        let tags = prop::collection::vec(("[A-Z][a-z]{0,8}", "[ -~]{0,20}"), 0..4);
+        let notes = prop::collection::vec(
+            (
+                any::<prop::sample::Index>(),
+                prop::option::of(1..140u32),
+                "[ -|~]{0,20}",
+            ),
+            0..30,
+        );
+        (tags, notes).prop_map(|(tags, notes)| {
+            let mut game = Game::new(Position::start(), 0);
+            let mut moves = Vec::new();
+            for (choice, mark, comment) in notes {
+                let legal = game.position().board().moves();
+                if game.outcome().is_some() {
+                    break;
+                }
+                let mv = legal[choice.index(legal.len())];
+                if game.play(mv).is_ok() {
+                    let words: Vec<&str> = comment.split_whitespace().collect();
+                    let comment = words.join(" ");
+                    moves.push(RecordMove { mv, mark, comment });
+                }
+            }
+            let tags = tags.into_iter().filter(|(name, _)| name != "FEN").collect();
+            let (start, result) = (Position::start(), "1/2-1/2".to_owned());
+            Record {
+                tags,
+                start,
+                moves,
+                result,
+            }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(record in record()) {
+            let text = record.to_string();
+            prop_assert!(text.lines().all(|line| line.len() <= WIDTH || line.starts_with('[')));
+            prop_assert_eq!(Record::parse_all(&text), Ok(vec![record]), "{}", text);
+        }
+
+        #[test]
+        fn any_text_is_a_game_or_an_error(text in "([\\[\\](){};$\"\\\\ \n.é]|c2c3|c4c2|1-0|[a-e][1-5]|FEN|.){0,40}") {
+            let _ = Record::parse_all(&text);
+        }
+    }
 
     const TEXT: &str = "[Event \"Test\"]\n[White \"A\"]\n\n1. c2c3 {+0.10/12 0.05s} c4c2!? $6 2. c1c3 (2. a1a2 (x)) 1-0\n\n\
         [FEN \"5/4b/4w/5/w4 b 0 7\"]\n; a remark\n7... e4e2 *\n";
