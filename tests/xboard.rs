@@ -231,7 +231,9 @@ fn pondering_shows_and_a_hit_is_answered() {
         _ => panic!("White must capture on c2"),
     };
     program.send(&format!("usermove {from}{between},{between}{to}"));
-    program.find("move ");
+    // It goes on from the depth it has reached.
+    let lines = program.until("move ");
+    assert!(!lines.iter().any(|line| line.starts_with("1 ")), "{lines:?}");
 }
 
 #[test]
