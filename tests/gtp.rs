@@ -121,6 +121,19 @@ fn the_limit_on_quiet_plies_holds_at_once() {
 }
 
 #[test]
+fn the_clock_is_kept() {
+    let mut program = Program::start_with(&["gtp"]);
+    ask(&mut program, "time_settings 300 0 0");
+    ask(&mut program, "time_left white 1 0");
+    let start = Instant::now();
+    assert!(ask(&mut program, "genmove white").starts_with("= "));
+    assert!(
+        start.elapsed() < Duration::from_secs(2),
+        "not the share of 300 s"
+    );
+}
+
+#[test]
 fn a_search_can_be_interrupted() {
     let mut program = Program::start_with(&["gtp"]);
     ask(&mut program, "time_settings 6000 0 0");

@@ -312,6 +312,20 @@ fn the_end_of_input_or_output_ends_it() {
 }
 
 #[test]
+fn the_clock_is_kept() {
+    let mut program = start(&["xboard"]);
+    // Five minutes to begin with, but little is left: a share of the five minutes would be seconds.
+    program.send("sd 0\nlevel 0 5 0\ntime 40\notim 30000\ngo");
+    let clock = Instant::now();
+    program.find("move ");
+    assert!(
+        clock.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        clock.elapsed()
+    );
+}
+
+#[test]
 fn a_finished_game_gets_its_result_and_no_move() {
     let mut program = start(&["xboard", "--fen", "bww2/ww3/w1w2/5/5 b"]);
     program.send("go");
