@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use alquerque::engine::{Engine, levels};
-use alquerque::protocol::{Drawing, Lines, RecordScore};
+use alquerque::protocol::{Lattice, Lines, RecordScore};
 use alquerque::rules::{Game, Move, Position, Side};
 use alquerque::search::{Info, Limits, Signal};
 
@@ -138,10 +138,8 @@ impl<W: Write> Table<W> {
 
     /// Draws the board, and says so.
     fn show(&mut self, text: &str) -> io::Result<()> {
-        let drawing = Drawing(self.engine.game()).to_string();
-        // The lattice and its labels; the rest is for other programs.
-        let board: Vec<&str> = drawing.lines().take(10).collect();
-        writeln!(self.out, "\n{}\n", board.join("\n"))?;
+        let position = self.engine.game().position();
+        writeln!(self.out, "\n{}\n", Lattice(position))?;
         match self.game().outcome() {
             Some(outcome) => self.say(&format!(
                 "{outcome}. 'new' begins again, 'undo' takes back."

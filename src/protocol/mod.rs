@@ -19,7 +19,7 @@ pub mod xboard;
 
 pub use analysis::{Analysis, RecordLine, RecordScore, TABLE_HEADING, Value};
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchError, BenchResult, bench};
-pub use board::Drawing;
+pub use board::{Drawing, Lattice};
 pub use command::{Command, CommandError, Go, Query};
 pub use diagram::Diagram;
 pub use input::Lines;

@@ -1,6 +1,6 @@
 //! A line of the Go Text Protocol, and the form of its answer.
 
-use crate::protocol::reply::printable;
+use crate::protocol::reply::{printable, short};
 use crate::rules::{Point, Side};
 
 /// A command with its number, if it has one, and its arguments.
@@ -73,10 +73,6 @@ impl Request {
 /// A point as this protocol writes it.
 pub(super) fn vertex(point: Point) -> String {
     point.to_string().to_uppercase()
-}
-
-fn short(text: &str) -> String {
-    text.chars().take(40).collect()
 }
 
 #[cfg(test)]

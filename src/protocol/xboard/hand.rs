@@ -1,8 +1,8 @@
 //! The hand of the user: which stone it holds, and where that may go.
 
-use super::notation::{MAX_VICTIMS, marks, victim};
+use super::notation::{MAX_VICTIMS, marks};
 use crate::protocol::leg_game::LegGame;
-use crate::rules::{Point, PointSet};
+use crate::rules::{Point, PointSet, halfway};
 
 /// Marks of XBoard: a point that ends a move without a capture.
 const STEP: char = 'Y';
@@ -54,7 +54,7 @@ impl Hand {
                 }
                 continue;
             }
-            let legs: Vec<Point> = path.windows(2).map(|leg| victim(leg[0], leg[1])).collect();
+            let legs: Vec<Point> = path.windows(2).map(|leg| halfway(leg[0], leg[1])).collect();
             if !legs.starts_with(taken) {
                 continue;
             }

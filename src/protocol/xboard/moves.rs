@@ -6,7 +6,7 @@ use super::hand::Hand;
 use super::notation::{MAX_VICTIMS, PASS, marks, parse_move, write_move};
 use super::session::{Mode, Session};
 use crate::protocol::leg_game::LegGame;
-use crate::protocol::reply::printable;
+use crate::protocol::reply::{printable, short};
 use crate::rules::{Move, Outcome, Point, Side};
 
 impl<W: Write> Session<'_, W> {
@@ -27,8 +27,8 @@ impl<W: Write> Session<'_, W> {
         match self.play(text) {
             Ok(mv) => self.after_user_move(mv),
             Err(reason) => {
-                let text: String = text.chars().take(80).collect();
-                self.say(format!("Illegal move ({reason}): {}", printable(&text)))
+                let text = printable(&short(text));
+                self.say(format!("Illegal move ({reason}): {text}"))
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::rules::{ParsePositionError, Point, PointSet, Position};
+use crate::rules::{ParsePositionError, Point, PointSet, Position, halfway};
 
 /// The stones of one move of XBoard: it has at most three legs, so two victims.
 pub(super) const MAX_VICTIMS: usize = 2;
@@ -134,15 +134,6 @@ fn behind(from: Point, victim: Point) -> Option<Point> {
     neighbour.then_some(Point::at(file, rank))
 }
 
-/// The point jumped over between two points of a path.
-pub(super) fn victim(from: Point, to: Point) -> Point {
-    let middle = |a: u8, b: u8| (a + b) / 2;
-    Point::at(
-        middle(from.file(), to.file()),
-        middle(from.rank(), to.rank()),
-    )
-}
-
 /// A part of a path as the engine sends it: `c2c3`, or `a1xb2xd4-e5`, the victims and then the
 /// landing point.
 pub(super) fn write_move(path: &[Point], capture: bool) -> String {
@@ -154,7 +145,7 @@ pub(super) fn write_move(path: &[Point], capture: bool) -> String {
     }
     let victims = path
         .windows(2)
-        .map(|leg| format!("x{}", victim(leg[0], leg[1])));
+        .map(|leg| format!("x{}", halfway(leg[0], leg[1])));
     format!("{from}{}-{to}", victims.collect::<String>())
 }
 

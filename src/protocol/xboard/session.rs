@@ -12,7 +12,7 @@ use super::think::{Purpose, Running, TimeControl};
 use crate::engine::{Engine, OPTIONS, OptionKind};
 use crate::protocol::input::listen;
 use crate::protocol::leg_game::LegGame;
-use crate::protocol::reply::{Reply, printable};
+use crate::protocol::reply::{Reply, printable, short};
 use crate::protocol::session::Event;
 use crate::rules::{Move, Position, Side};
 use crate::search::Score;
@@ -163,8 +163,8 @@ impl<W: Write> Session<'_, W> {
     }
 
     pub(super) fn error(&mut self, reason: &str, line: &str) -> io::Result<()> {
-        let line: String = line.trim().chars().take(80).collect();
-        self.say(format!("Error ({reason}): {}", printable(&line)))
+        let line = printable(&short(line.trim()));
+        self.say(format!("Error ({reason}): {line}"))
     }
 
     fn line(&mut self, line: &str) -> io::Result<()> {
