@@ -46,9 +46,12 @@ pub(super) fn run(arguments: &Arguments) -> io::Result<()> {
     }
     let count = records.iter().map(|record| record.moves.len() + 1).sum();
     let bar = progress::bar(Some(count), "positions");
+    // A pool of its own: work that the engine leaves to the common one must never wait for searches.
+    let pool = rayon::ThreadPoolBuilder::new().build();
+    let pool = pool.map_err(io::Error::other)?;
     let mut out = io::stdout();
     for (index, record) in records.into_iter().enumerate() {
-        let annotated = annotate(arguments, record, &bar)?;
+        let annotated = pool.install(|| annotate(arguments, record, &bar))?;
         bar.suspend(|| {
             let gap = if index > 0 { "\n" } else { "" };
             write!(out, "{gap}{annotated}").and_then(|()| out.flush())
