@@ -2,9 +2,11 @@
 
 mod memory;
 mod options;
+mod strength;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use thiserror::Error;
@@ -15,8 +17,11 @@ use crate::search::{
 };
 use crate::tables::{Tables, built_in};
 
+use strength::Weakness;
+
 pub use memory::available_mib;
 pub use options::{OPTIONS, OptionError, OptionId, OptionKind, OptionSpec};
+pub use strength::levels;
 
 /// Size of the hash table at the start, in MiB.
 const DEFAULT_HASH: usize = 16;
@@ -28,6 +33,10 @@ pub struct Engine {
     ponder: bool,
     analyse: bool,
     show_wdl: bool,
+    limited: bool,
+    elo: u32,
+    /// What the errors of the next limited search follow from.
+    seed: AtomicU64,
     game: Game,
     /// Exact tables from files; those in memory are added for each search.
     tables: Tables,
@@ -75,6 +84,9 @@ impl Engine {
             ponder: true,
             analyse: false,
             show_wdl: false,
+            limited: false,
+            elo: 800,
+            seed: AtomicU64::new(strength::seed()),
             game: Game::new(Position::start(), 0),
             tables: Tables::default(),
             table: Arc::new(Table::new(DEFAULT_HASH)?),
@@ -99,6 +111,8 @@ impl Engine {
             OptionId::Ponder => self.ponder = spec.bool(value)?,
             OptionId::AnalyseMode => self.analyse = spec.bool(value)?,
             OptionId::ShowWdl => self.show_wdl = spec.bool(value)?,
+            OptionId::LimitStrength => self.limited = spec.bool(value)?,
+            OptionId::Elo => self.elo = spec.number(value)?,
             OptionId::Contempt => self.options.contempt = spec.number(value)?,
             OptionId::MoveOverhead => {
                 self.options.move_overhead = Duration::from_millis(spec.number(value)?);
@@ -218,6 +232,18 @@ impl Engine {
         self.show_wdl
     }
 
+    /// Makes the errors of limited searches from now on the same as those of every engine with this
+    /// seed.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = AtomicU64::new(seed);
+    }
+
+    /// How the next search falls short, if strength is limited.
+    fn weakness(&self) -> Option<Box<Weakness>> {
+        let seed = || self.seed.fetch_add(1, Ordering::Relaxed);
+        (self.limited && !self.analyse).then(|| Box::new(Weakness::new(self.elo, seed())))
+    }
+
     /// Prepares a search of the present position, to be run on any thread.
     ///
     /// # Errors
@@ -244,6 +270,7 @@ impl Engine {
             options: self.options(),
             tables: self.tables.clone(),
             table: Arc::clone(&self.table),
+            weakness: self.weakness(),
         })
     }
 
@@ -275,6 +302,8 @@ pub struct Job {
     options: Options,
     tables: Tables,
     table: Arc<Table>,
+    // Boxed: most searches have none, and a generator is large.
+    weakness: Option<Box<Weakness>>,
 }
 
 impl Job {
@@ -291,7 +320,10 @@ impl Job {
             table: &self.table,
             tables: &self.tables.clone().with_built_in(),
         };
-        search(game, limits, options, memory, signal, observer)
+        match self.weakness.clone() {
+            None => search(game, limits, options, memory, signal, observer),
+            Some(weak) => weak.search(game, limits, options, &self.table, signal, observer),
+        }
     }
 }
 

@@ -83,6 +83,7 @@ fn bad_input_is_named_and_changes_nothing() {
             "setoption name Hash value 1048576",
             "do not fit into memory",
         ),
+        ("setoption name UCI_Elo value 399", "not a number from 400"),
         ("setoption name Ponder value maybe", "not true or false"),
         ("setoption name Nonsense value 1", "'Nonsense'"),
         ("query", "query needs"),

@@ -151,7 +151,7 @@ fn wait_runs_searches_one_after_the_other() {
 
 #[test]
 fn a_closed_output_ends_the_program_quietly() {
-    let mut program = Program::start_deaf();
+    let mut program = Program::start_deaf(&[]);
     program.send("go infinite");
     let (code, _) = program.end();
     assert_eq!(code, Some(0));
@@ -272,47 +272,7 @@ fn several_lines_come_together_and_chances_add_up() {
     }
 }
 
-/// Whether `text` is `pattern`, in which `...` stands for anything.
-fn matches(pattern: &str, text: &str) -> bool {
-    match pattern.split_once("...") {
-        None => pattern == text,
-        Some((start, "")) => text.starts_with(start),
-        Some((start, rest)) => text.strip_prefix(start).is_some_and(|text| {
-            let mut ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-            ends.any(|at| matches(rest, &text[at..]))
-        }),
-    }
-}
-
 #[test]
 fn the_dialogue_of_the_specification_holds() {
-    let text = include_str!("../protocol.md");
-    let (_, block) = text
-        .split_once("```dialogue\n")
-        .expect("protocol.md has a dialogue");
-    let (block, _) = block.split_once("```").expect("the dialogue ends");
-    let mut program = Program::start();
-    let mut skip = false;
-    for line in block.lines() {
-        if let Some(sent) = line.strip_prefix("> ") {
-            program.send(sent);
-            continue;
-        }
-        let expected = line.strip_prefix('<').expect("lines begin with > or <");
-        let expected = expected.strip_prefix(' ').unwrap_or(expected);
-        if expected == "..." {
-            skip = true;
-            continue;
-        }
-        let mut found = program.line();
-        while skip && !matches(expected, &found) {
-            found = program.line();
-        }
-        assert!(
-            matches(expected, &found),
-            "expected {expected}, found {found}"
-        );
-        skip = false;
-    }
-    assert_eq!(program.end(), (Some(0), Vec::new()));
+    common::replay("dialogue uci", &[]);
 }

@@ -1,9 +1,16 @@
 //! The command line.
 
+mod analyse;
+mod annotate;
+mod draw;
+mod limits;
 mod match_args;
 mod merge;
 mod openings;
+mod perft;
 mod pgn;
+mod play;
+mod progress;
 mod run_match;
 mod solve;
 mod tables;
@@ -11,13 +18,13 @@ mod tables;
 use std::fmt::Display;
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::process::ExitCode;
-use std::time::Instant;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 
 use alquerque::arena::engine::watch;
-use alquerque::engine::{MAX_PERFT_DEPTH, divide};
-use alquerque::protocol::{Drawing, PerftReport, bench, run};
+use alquerque::engine::Engine;
+use alquerque::protocol::{Setup, bench, gtp, run, xboard};
 use alquerque::rules::{Game, Position};
 use alquerque::search::Signal;
 
@@ -26,7 +33,12 @@ Examples:
   alquerque                                    talk to the engine; try: help
   printf 'position startpos\\ngo movetime 1000\\n' | alquerque
                                                the best first move, after a second of thought
+  alquerque play --level 2                     play against it
+  alquerque analyse 'c2c3 c4c2'                think about a position
+  alquerque analyse --json --depth 12 < FILE   about many, one JSON object a line
+  alquerque annotate --depth 14 game.pgn       find the mistakes in a game
   alquerque d --fen 'b4/5/5/5/wb1b1 w'         draw a position
+  alquerque d --moves c2c3 --svg board.svg     the same for a paper or a web page
   alquerque perft --depth 10 --divide          count the games of ten plies by first move
   alquerque bench                              measure the search on this machine
 
@@ -45,21 +57,16 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Action {
+    /// Search positions and print what is found, as a table or as JSON
+    Analyse(analyse::Arguments),
+    /// Mark the moves of games that gave something away, and print the games
+    ///
+    /// Games are in the shape of PGN with moves as paths; protocol.md describes it.
+    Annotate(annotate::Arguments),
+    /// Play against the engine in the terminal
+    Play(play::Arguments),
     /// Count the sequences of legal moves from a position
-    Perft {
-        /// The position, as in 'bbbbb/bbbbb/bb1ww/wwwww/wwwww w' [default: the start]
-        #[arg(long)]
-        fen: Option<Position>,
-        /// Length of the sequences in plies
-        #[arg(long, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_DEPTH)))]
-        depth: u32,
-        /// Threads to count on
-        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-        threads: u16,
-        /// Also print the count of each first move
-        #[arg(long)]
-        divide: bool,
-    },
+    Perft(perft::Arguments),
     /// Search a fixed set of positions: prints nodes (the same everywhere) and nodes a second
     Bench,
     Match(Box<match_args::MatchArgs>),
@@ -71,12 +78,30 @@ enum Action {
     /// Ends the engines of a match whose runner was killed
     #[command(name = WATCHDOG, hide = true)]
     Watchdog,
-    /// Draw a position
-    D {
-        /// The position, as in 'bbbbb/bbbbb/bb1ww/wwwww/wwwww w' [default: the start]
+    /// Talk to GoGui in the Go Text Protocol
+    ///
+    /// In GoGui: Program > New Program, and give it the command `alquerque gtp`. The stone is
+    /// clicked first, then every point it touches.
+    Gtp,
+    /// Talk to XBoard or WinBoard
+    ///
+    /// scripts/xboard.sh starts XBoard ready to play.
+    Xboard {
+        /// Where games begin, as in 'b4/5/5/5/wb1b1 w' [default: the start]
         #[arg(long)]
         fen: Option<Position>,
     },
+    /// Draw a position, in characters or as an SVG file
+    D(draw::Arguments),
+    /// Print a file that lets a shell complete commands and options
+    ///
+    /// For bash: alquerque completions bash > ~/.local/share/bash-completion/completions/alquerque
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page; try: alquerque man | man -l -
+    Man,
     /// Prove the value of the start, or of another position, and of each of its moves
     Solve(solve::SolveArguments),
     /// Check a proof
@@ -130,7 +155,7 @@ impl From<anyhow::Error> for Failure {
 /// Runs what the command line asks for.
 pub fn main() -> ExitCode {
     let (message, code) = match act(Cli::parse().command) {
-        Ok(()) => return ExitCode::SUCCESS,
+        Ok(code) => return code,
         // Whoever closed the pipe has seen enough.
         Err(Failure::Io(error)) if error.kind() == ErrorKind::BrokenPipe => {
             return ExitCode::SUCCESS;
@@ -146,59 +171,87 @@ pub fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
-fn act(action: Option<Action>) -> Result<(), Failure> {
+fn act(action: Option<Action>) -> Result<ExitCode, Failure> {
     let mut out = io::stdout();
-    let game = |fen: Option<Position>| Game::new(fen.unwrap_or_else(Position::start), 0);
     match action {
-        None => Ok(run(BufReader::new(io::stdin()), out)?),
-        Some(Action::D { fen }) => Ok(writeln!(out, "{}", Drawing(&game(fen)))?),
-        Some(Action::Match(args)) => run_match::run(&args, &mut out),
-        Some(Action::Merge(args)) => merge::run(&args, &mut out),
-        Some(Action::Openings(args)) => openings::run(&args, &mut out),
-        Some(Action::Pgn(action)) => pgn::run(&action, &mut out),
-        Some(Action::Watchdog) => {
-            watch(io::stdin().lock());
-            Ok(())
+        None => run(BufReader::new(io::stdin()), io::stdout())?,
+        Some(Action::Analyse(arguments)) => return Ok(analyse::run(arguments)?),
+        Some(Action::D(arguments)) => draw::run(&arguments)?,
+        Some(Action::Gtp) => gtp::run(BufReader::new(io::stdin()), io::stdout())?,
+        Some(Action::Xboard { fen }) => {
+            let start = fen.unwrap_or_else(Position::start);
+            xboard::run(BufReader::new(io::stdin()), io::stdout(), start)?;
         }
-        Some(Action::Perft {
-            fen,
-            depth,
-            threads,
-            divide,
-        }) => Ok(perft(&mut out, &game(fen), depth, threads.into(), divide)?),
+        Some(Action::Annotate(arguments)) => annotate::run(&arguments)?,
+        Some(Action::Play(arguments)) => play::run(&arguments)?,
+        Some(Action::Completions { shell }) => {
+            // Through memory: the generator would panic if the output is closed.
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "alquerque", &mut text);
+            io::stdout().write_all(&text)?;
+        }
+        Some(Action::Man) => manual(&mut io::stdout())?,
+        Some(Action::Perft(arguments)) => perft::run(&arguments)?,
+        Some(Action::Match(args)) => run_match::run(&args, &mut out)?,
+        Some(Action::Merge(args)) => merge::run(&args, &mut out)?,
+        Some(Action::Openings(args)) => openings::run(&args, &mut out)?,
+        Some(Action::Pgn(action)) => pgn::run(&action, &mut out)?,
+        Some(Action::Watchdog) => watch(io::stdin().lock()),
         Some(Action::Bench) => {
             let mut tell = |line: String| {
                 // Progress is a courtesy.
                 let _ = writeln!(io::stderr(), "{line}");
             };
             let result = bench(&Signal::default(), &mut tell).map_err(io::Error::other)?;
-            Ok(writeln!(out, "{result}")?)
+            writeln!(io::stdout(), "{result}")?;
         }
-        Some(Action::Solve(arguments)) => Ok(solve::solve(&arguments, &mut out)?),
-        Some(Action::Certificate(action)) => Ok(solve::certificate(&action, &mut out)?),
-        Some(Action::Tables(action)) => Ok(tables::run(action, &mut out)?),
+        Some(Action::Solve(arguments)) => solve::solve(&arguments, &mut out)?,
+        Some(Action::Certificate(action)) => solve::certificate(&action, &mut out)?,
+        Some(Action::Tables(action)) => tables::run(action, &mut out)?,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
-fn perft(
-    out: &mut impl Write,
-    game: &Game,
-    depth: u32,
-    threads: usize,
-    by_move: bool,
-) -> io::Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(io::Error::other)?;
-    let start = Instant::now();
-    let counts = pool.install(|| divide(game, depth, &Signal::default()));
-    let report = PerftReport(counts.unwrap_or_default());
-    let total = if depth == 0 { 1 } else { report.total() };
-    let seconds = start.elapsed().as_secs_f64().max(1e-6);
-    let speed = total as f64 / seconds / 1e6;
-    // As above: a courtesy.
-    let _ = writeln!(io::stderr(), "{seconds:.3} s, {speed:.1} million leaves/s");
-    match by_move && depth > 0 {
-        true => writeln!(out, "{report}"),
-        false => writeln!(out, "Nodes searched: {total}"),
+/// Prints the manual pages of the program and of each of its commands, as one.
+fn manual(out: &mut impl Write) -> io::Result<()> {
+    let mut command = Cli::command();
+    command.build();
+    clap_mangen::Man::new(command.clone()).render(out)?;
+    for sub in command
+        .get_subcommands()
+        .filter(|sub| sub.get_name() != "help")
+    {
+        let page = clap_mangen::Man::new(sub.clone());
+        writeln!(out, ".SH \"{}\"", sub.get_name().to_uppercase())?;
+        page.render_description_section(out)?;
+        page.render_options_section(out)?;
     }
+    Ok(())
+}
+
+/// A new engine, with options given as `NAME=VALUE`.
+fn engine(options: &[(String, String)]) -> io::Result<Engine> {
+    let mut engine = Engine::new().map_err(io::Error::other)?;
+    for (name, value) in options {
+        engine
+            .set_option(name, Some(value.as_str()).filter(|text| !text.is_empty()))
+            .map_err(io::Error::other)?;
+    }
+    Ok(engine)
+}
+
+/// Splits `NAME=VALUE`.
+fn parse_option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("an option is given as NAME=VALUE, as in Hash=64")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// The game that a setup describes.
+fn game_of(engine: &mut Engine, setup: &Setup) -> io::Result<Game> {
+    engine
+        .set_position(setup.position, &setup.moves)
+        .map_err(io::Error::other)?;
+    Ok(engine.game().clone())
 }

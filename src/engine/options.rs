@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::strength::ELO;
+
 /// Which option it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OptionId {
@@ -17,6 +19,10 @@ pub enum OptionId {
     AnalyseMode,
     /// Whether scores are also given as chances of win, draw and loss.
     ShowWdl,
+    /// Whether to play below full strength.
+    LimitStrength,
+    /// How strong to play then.
+    Elo,
     /// How much a draw is worth less than 0 for the engine.
     Contempt,
     /// Time kept back on each move.
@@ -71,13 +77,15 @@ const fn check(id: OptionId, name: &'static str, default: bool) -> OptionSpec {
 }
 
 /// Every option, in the order in which they are announced.
-pub const OPTIONS: [OptionSpec; 11] = [
+pub const OPTIONS: [OptionSpec; 13] = [
     spin(OptionId::Hash, "Hash", 16, 1, 1 << 20),
     spin(OptionId::Threads, "Threads", 1, 1, 256),
     spin(OptionId::MultiPv, "MultiPV", 1, 1, 500),
     check(OptionId::Ponder, "Ponder", true),
     check(OptionId::AnalyseMode, "UCI_AnalyseMode", false),
     check(OptionId::ShowWdl, "UCI_ShowWDL", false),
+    check(OptionId::LimitStrength, "UCI_LimitStrength", false),
+    spin(OptionId::Elo, "UCI_Elo", 800, ELO.0, ELO.1),
     spin(OptionId::Contempt, "Contempt", 0, -500, 500),
     spin(OptionId::MoveOverhead, "Move Overhead", 10, 0, 5000),
     spin(OptionId::NoCaptureLimit, "No Capture Limit", 0, 0, 10_000),

@@ -4,14 +4,13 @@ use std::fmt;
 
 use crate::rules::{Game, Point, Position, Side, diagonals_at};
 
-/// Draws a game's present position, followed by what there is to know about it.
-pub struct Drawing<'a>(pub &'a Game);
+/// Draws a position alone: the stones, the lines and the names of files and ranks.
+pub struct Lattice<'a>(pub &'a Position);
 
-impl fmt::Display for Drawing<'_> {
+impl fmt::Display for Lattice<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let position = self.0.position();
         for rank in (0..5).rev() {
-            let points = (0..5).map(|file| stone(position, Point::at(file, rank)));
+            let points = (0..5).map(|file| stone(self.0, Point::at(file, rank)));
             let points: Vec<&str> = points.collect();
             writeln!(f, "{}  {}", rank + 1, points.join("---"))?;
             if rank > 0 {
@@ -19,7 +18,17 @@ impl fmt::Display for Drawing<'_> {
                 writeln!(f, "   | {} |", cells.join(" | "))?;
             }
         }
-        writeln!(f, "   a   b   c   d   e")?;
+        write!(f, "   a   b   c   d   e")
+    }
+}
+
+/// Draws a game's present position, followed by what there is to know about it.
+pub struct Drawing<'a>(pub &'a Game);
+
+impl fmt::Display for Drawing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let position = self.0.position();
+        writeln!(f, "{}", Lattice(position))?;
         writeln!(f, "Side: {}", position.side())?;
         writeln!(f, "Position: {position}")?;
         writeln!(f, "Key: {:016x}", position.board().key())?;

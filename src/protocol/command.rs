@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::reply::short;
 use crate::engine::MAX_PERFT_DEPTH;
 use crate::rules::{Move, ParseMoveError, ParsePositionError, Position, Side};
 use crate::search::{Clock, Limits, MAX_DEPTH};
@@ -347,9 +348,4 @@ pub(super) fn is_finite(limits: &Limits) -> bool {
         || limits.movetime.is_some()
         || limits.clock.is_some();
     limited && !limits.infinite
-}
-
-/// Long input is quoted by its beginning only.
-fn short(text: &str) -> String {
-    text.chars().take(40).collect()
 }

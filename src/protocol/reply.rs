@@ -69,8 +69,13 @@ impl fmt::Display for Reply<'_> {
     }
 }
 
+/// Long input is quoted by its beginning only.
+pub(super) fn short(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
 /// Input may be quoted in a message; it must not break the line or move a cursor.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     let shown = |c: char| if c.is_control() { '?' } else { c };
     text.chars().map(shown).collect()
 }

@@ -6,15 +6,15 @@
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, BufRead, ErrorKind, Write};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
+use std::sync::mpsc::{Receiver, SyncSender};
 
 use super::command::{Command, Go, Query, is_finite};
-use super::input::read_lines;
+use super::input::listen;
 use super::reply::{Reply, result_word};
 use super::task::{Task, Work};
+use super::xboard;
 use crate::engine::Engine;
-use crate::rules::{Game, Move};
+use crate::rules::{Game, Move, Position};
 use crate::search::BestMove;
 
 /// What the session waits for.
@@ -29,26 +29,53 @@ pub(super) enum Event {
     Done(Option<BestMove>),
 }
 
-/// Events that may wait before their senders have to.
-const QUEUE: usize = 256;
-
-/// Runs a session until `quit` or the end of the input. A closed output ends it quietly.
+/// Runs a session until `quit` or the end of the input; one that begins with `xboard` is held in
+/// that protocol. A closed output ends it quietly.
 ///
 /// # Errors
 /// If writing fails for another reason, or no thread or memory is to be had.
 pub fn run<R: BufRead + Send + 'static, W: Write>(input: R, output: W) -> io::Result<()> {
-    let (sender, receiver) = sync_channel(QUEUE);
-    let lines = sender.clone();
-    thread::Builder::new().spawn(move || read_lines(input, &lines))?;
+    let (sender, receiver) = listen(input)?;
+    let engine = Engine::new().map_err(io::Error::other)?;
+    let first = first_event(&receiver)?;
+    let result = match &first {
+        Event::Line(line) if line.trim() == "xboard" => {
+            xboard::serve(engine, output, Position::start(), sender, &receiver)
+        }
+        _ => serve(engine, output, sender, receiver, first),
+    };
+    match result {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
+/// The first event that is not a blank line: it tells which protocol is spoken.
+fn first_event(events: &Receiver<Event>) -> io::Result<Event> {
+    loop {
+        match events.recv().map_err(io::Error::other)? {
+            Event::Line(line) if line.trim().is_empty() => {}
+            event => return Ok(event),
+        }
+    }
+}
+
+fn serve<W: Write>(
+    engine: Engine,
+    output: W,
+    events: SyncSender<Event>,
+    receiver: Receiver<Event>,
+    first: Event,
+) -> io::Result<()> {
     let mut session = Session {
-        engine: Engine::new().map_err(io::Error::other)?,
+        engine,
         output,
-        events: sender,
+        events,
         task: None,
         ugi: false,
         waiting: false,
         leaving: false,
-        deferred: VecDeque::new(),
+        deferred: VecDeque::from([first]),
     };
     let result = session.serve(&receiver);
     // A task that waits to send must not wait for ever.
@@ -57,10 +84,7 @@ pub fn run<R: BufRead + Send + 'static, W: Write>(input: R, output: W) -> io::Re
         task.stop();
         task.join();
     }
-    match result {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        result => result,
-    }
+    result
 }
 
 struct Session<W> {

@@ -17,6 +17,7 @@ pub use board::Board;
 
 pub use game::{DrawReason, Game, IllegalMove, Outcome, WinReason};
 pub use hash::{ZobristKey, toggle_key};
+pub(crate) use lines::halfway;
 pub use lines::{JUMP_COUNT, LINE_COUNT, diagonals_at, neighbours};
 pub use movegen::Effect;
 pub use moves::{Move, MoveError, ParseMoveError};

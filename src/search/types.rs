@@ -52,6 +52,15 @@ impl Score {
         }
     }
 
+    /// Moves of the mover to the proven end, as `score mate` counts them: positive when it wins,
+    /// negative (or 0) when it loses.
+    pub fn moves_to_end(self) -> Option<i32> {
+        self.plies_to_end().map(|plies| match plies > 0 {
+            true => (plies + 1) / 2,
+            false => plies / 2,
+        })
+    }
+
     /// Whether the score is a proven win for the mover.
     pub fn is_win(self) -> bool {
         self.0 >= Self::PROVEN
@@ -75,10 +84,9 @@ pub(super) fn loss(ply: usize) -> i32 {
 impl fmt::Display for Score {
     /// `cp N`, or `mate N` in moves of the mover, negative when it loses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.plies_to_end() {
+        match self.moves_to_end() {
             None => write!(f, "cp {}", self.0),
-            Some(plies) if plies > 0 => write!(f, "mate {}", (plies + 1) / 2),
-            Some(plies) => write!(f, "mate {}", plies / 2),
+            Some(moves) => write!(f, "mate {moves}"),
         }
     }
 }

@@ -20,16 +20,22 @@ pub fn ready() -> Option<&'static Smaller> {
 
 /// The slices, made now if they are not yet.
 pub fn get() -> &'static Smaller {
-    SLABS.get_or_init(|| {
-        let mut slabs = Smaller::default();
-        for (mover, other) in pairs(STONES) {
-            // Neither a stop nor a distance too long can come up among so few stones.
-            if let Ok(pair) = build_pair(mover, other, Measure::Distance, &slabs, &|_| true) {
-                pair.into_iter().for_each(|slab| slabs.insert(slab));
-            }
-        }
-        slabs
+    // A pool of their own: whoever waits for them may hold all threads of the common one.
+    SLABS.get_or_init(|| match rayon::ThreadPoolBuilder::new().build() {
+        Ok(pool) => pool.install(make),
+        Err(_) => make(),
     })
+}
+
+fn make() -> Smaller {
+    let mut slabs = Smaller::default();
+    for (mover, other) in pairs(STONES) {
+        // Neither a stop nor a distance too long can come up among so few stones.
+        if let Ok(pair) = build_pair(mover, other, Measure::Distance, &slabs, &|_| true) {
+            pair.into_iter().for_each(|slab| slabs.insert(slab));
+        }
+    }
+    slabs
 }
 
 /// Begins to make the slices on another thread, unless that was done before.

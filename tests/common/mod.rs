@@ -6,7 +6,7 @@
 pub mod naive;
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -23,7 +23,12 @@ pub struct Program {
 impl Program {
     /// Starts the protocol loop.
     pub fn start() -> Program {
-        let mut child = spawn();
+        Program::start_with(&[])
+    }
+
+    /// Starts the program with these arguments.
+    pub fn start_with(arguments: &[&str]) -> Program {
+        let mut child = spawn(arguments);
         let stdout = child.stdout.take().expect("stdout is piped");
         let (sender, lines) = channel();
         thread::spawn(move || {
@@ -42,8 +47,8 @@ impl Program {
     }
 
     /// Starts it with an output that is closed at once.
-    pub fn start_deaf() -> Program {
-        let mut child = spawn();
+    pub fn start_deaf(arguments: &[&str]) -> Program {
+        let mut child = spawn(arguments);
         drop(child.stdout.take());
         let stdin = child.stdin.take();
         let (_, lines) = channel();
@@ -121,11 +126,77 @@ impl Drop for Program {
     }
 }
 
-fn spawn() -> Child {
+/// Runs the program to its end with this input.
+pub fn run_with_input(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alquerque"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    let input = input.to_vec();
+    // Beside the reading, or two full pipes would wait for each other. A program that was told
+    // everything on its command line reads nothing.
+    let writer = thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().expect("the program ends");
+    let _ = writer.join();
+    output
+}
+
+fn spawn(arguments: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_alquerque"))
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts")
+}
+
+/// Replays a dialogue of protocol.md, marked by this word, with the program started so. `>` is
+/// sent, `<` comes back, `...` stands for anything, and alone for any number of lines.
+pub fn replay(mark: &str, arguments: &[&str]) {
+    let text = include_str!("../../protocol.md");
+    let (_, block) = text
+        .split_once(&format!("```{mark}\n"))
+        .expect("protocol.md has this dialogue");
+    let (block, _) = block.split_once("```").expect("the dialogue ends");
+    let mut program = Program::start_with(arguments);
+    let mut skip = false;
+    for line in block.lines() {
+        if let Some(sent) = line.strip_prefix("> ") {
+            program.send(sent);
+            continue;
+        }
+        let expected = line.strip_prefix('<').expect("lines begin with > or <");
+        let expected = expected.strip_prefix(' ').unwrap_or(expected);
+        if expected == "..." {
+            skip = true;
+            continue;
+        }
+        let mut found = program.line();
+        while skip && !matches(expected, &found) {
+            found = program.line();
+        }
+        assert!(
+            matches(expected, &found),
+            "expected {expected}, found {found}"
+        );
+        skip = false;
+    }
+    assert_eq!(program.end(), (Some(0), Vec::new()));
+}
+
+/// Whether `text` is `pattern`, in which `...` stands for anything.
+fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once("...") {
+        None => pattern == text,
+        Some((start, "")) => text.starts_with(start),
+        Some((start, rest)) => text.strip_prefix(start).is_some_and(|text| {
+            let mut ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+            ends.any(|at| matches(rest, &text[at..]))
+        }),
+    }
 }
