@@ -101,7 +101,7 @@ fn errors_follow_from_the_seed_and_stop_without_the_option() {
     let best = |elo: Option<u32>, seed: u64| {
         let mut engine = player(elo, seed);
         engine
-            .set_position(Position::start(), &opening(3))
+            .set_position(Position::start(), &[""; 0])
             .expect("legal moves");
         let limits = Limits {
             depth: Some(8),
