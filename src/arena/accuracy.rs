@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use rand::seq::{IndexedRandom, SliceRandom};
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -107,12 +107,10 @@ fn random_position(stones: (u32, u32), random: &mut ChaCha8Rng) -> Option<Positi
     if white > 12 || total - white > 12 || total - white == 0 {
         return None;
     }
-    let points: Vec<Point> = Point::all().collect();
-    let mut chosen: Vec<Point> = points.sample(random, total as usize).copied().collect();
-    // A sample is not in random order.
-    chosen.shuffle(random);
+    let mut points: Vec<Point> = Point::all().collect();
+    points.shuffle(random);
     let set = |points: &[Point]| points.iter().fold(PointSet::EMPTY, |set, p| set | p.bit());
-    let (own, other) = chosen.split_at(white as usize);
+    let (own, other) = points[..total as usize].split_at(white as usize);
     text_of(set(own), set(other)).parse().ok()
 }
 
