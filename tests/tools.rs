@@ -42,7 +42,7 @@ fn every_command_of_a_game_answers() {
     let text = text(&output);
     for words in [
         "hint         what the engine would play",
-        "  4 d3c3",
+        "  1 d3c3",
         "There is no move with that number",
         "'x' is not a move",
         "a1a2 is not legal: a2 is occupied",

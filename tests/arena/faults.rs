@@ -23,6 +23,9 @@ fn four_games(mode: &str, number: u64, limits: &[&str]) -> (Arena, Run, Vec<Valu
         "g.pgn",
         "--concurrency",
         "2",
+        // Level positions: the first legal moves of the good engine must not end the game at once.
+        "--openings",
+        "balanced",
     ];
     arguments.extend(limits);
     let run = arena.play(&engines, &arguments);
