@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use super::numbers::{Answer, Attack, Node};
-use crate::rules::{Board, Effect};
+use crate::rules::{Board, Effect, Move};
 
 /// A turn that holds, with the positions that the replies lead to.
 struct Choice {
@@ -17,6 +17,8 @@ struct Choice {
 /// to a chosen turn leads to a position with a chosen turn or to one that tables know to be held.
 pub(super) struct Holding<'s, 't> {
     attack: &'s mut Attack<'t>,
+    /// Positions that former sets hold, by their codes.
+    held: &'s HashMap<u64, Move>,
     choices: HashMap<u64, Choice>,
     /// Positions whose chosen turn allows the position with this code.
     before: HashMap<u64, Vec<Board>>,
@@ -25,9 +27,14 @@ pub(super) struct Holding<'s, 't> {
 }
 
 impl<'s, 't> Holding<'s, 't> {
-    pub fn new(attack: &'s mut Attack<'t>, until: Instant) -> Holding<'s, 't> {
+    pub fn new(
+        attack: &'s mut Attack<'t>,
+        held: &'s HashMap<u64, Move>,
+        until: Instant,
+    ) -> Holding<'s, 't> {
         Holding {
             attack,
+            held,
             choices: HashMap::new(),
             before: HashMap::new(),
             open: Vec::new(),
@@ -39,7 +46,11 @@ impl<'s, 't> Holding<'s, 't> {
     pub fn close(&mut self, root: Board) -> Answer {
         self.open.push(root);
         while let Some(board) = self.open.pop() {
-            if self.attack.is_known(board) || self.choices.contains_key(&board.code()) {
+            let code = board.code();
+            if self.choices.contains_key(&code)
+                || self.held.contains_key(&code)
+                || self.attack.is_known(board)
+            {
                 continue;
             }
             match self.choose(board) {

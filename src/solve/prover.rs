@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::certificate::{Certificate, Claim, Value};
 use super::hold::Holding;
 use super::numbers::{Answer, Attack, Node, STACK};
-use crate::rules::{Board, Position};
+use crate::rules::{Board, Move, Position};
 use crate::tables::Tables;
 
 /// What was found out of a position.
@@ -64,23 +64,32 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Asks for a win first, with half the time, then for a loss.
+    /// Asks whether either side wins, then shows what holds.
     fn value_of(&mut self, board: Board, start: Instant, time: Duration) -> Option<Value> {
-        let upper = self.wins(board, start + time / 2);
+        let (first, second) = (start + time / 2, start + time * 3 / 4);
+        if self.attack.ask(node(board, true), first) != Answer::Won
+            && self.attack.ask(node(board, false), second) == Answer::Won
+        {
+            return Some(self.lost(board));
+        }
+        let upper = self.wins(board, start + time);
         if upper == Answer::Won {
             return Some(Value::Win);
         }
         match (upper, self.hold(board, start + time)) {
-            (_, Answer::Won) => {
-                let turns = node(board, false).children();
-                turns.iter().for_each(|turn| self.gather(turn.board));
-                Some(Value::Loss)
-            }
+            (_, Answer::Won) => Some(self.lost(board)),
             (Answer::Held, Answer::Held) => Some(Value::Draw),
             (Answer::Held, _) => Some(Value::AtMostDraw),
             (_, Answer::Held) => Some(Value::AtLeastDraw),
             _ => None,
         }
+    }
+
+    /// Gathers the proof of a loss.
+    fn lost(&mut self, board: Board) -> Value {
+        let turns = node(board, false).children();
+        turns.iter().for_each(|turn| self.gather(turn.board));
+        Value::Loss
     }
 
     /// Whether the side to move wins, with proof either way.
@@ -108,15 +117,12 @@ impl<'a> Prover<'a> {
 
     /// Whether the side to move holds, with a proof in the certificate if it does.
     fn hold(&mut self, board: Board, until: Instant) -> Answer {
-        let mut holding = Holding::new(&mut self.attack, until);
+        let mut holding = Holding::new(&mut self.attack, &self.certificate.holds, until);
         let answer = holding.close(board);
         if answer == Answer::Held {
             for (board, turn) in holding.turns(board) {
-                let mv = board.move_for(turn);
-                // A position that a former set holds needs no second move.
-                self.certificate
-                    .holds
-                    .extend(mv.map(|mv| (board.code(), mv)));
+                let mv = board.move_for(turn).map(|mv| (board.code(), mv));
+                self.certificate.holds.extend(mv);
             }
         }
         answer
@@ -131,7 +137,7 @@ impl<'a> Prover<'a> {
                 continue;
             }
             if let Some(after) = self.attack.win_from(board) {
-                let leads = |mv: &crate::rules::Move| board.after(mv.effect()) == after;
+                let leads = |mv: &Move| board.after(mv.effect()) == after;
                 let mv = board.moves().into_iter().find(leads);
                 self.certificate.wins.extend(mv.map(|mv| (code, mv)));
                 let replies = node(after, false).children();
