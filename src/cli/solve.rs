@@ -1,16 +1,16 @@
 //! `alquerque solve` and `alquerque certificate`: the value of the game, with a proof.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
 
-use alquerque::rules::{Move, Position};
-use alquerque::search::Info;
-use alquerque::solve::{Certificate, Proof, Prover, Settled, check};
+use alquerque::rules::Position;
+use alquerque::solve::{Certificate, Proof, Prover, Value, check};
 use alquerque::tables::Tables;
 
 use super::tables::{open, provide};
@@ -27,13 +27,13 @@ pub struct SolveArguments {
     /// Write the proof to this file
     #[arg(long)]
     certificate: Option<PathBuf>,
-    /// Threads [default: one for each core]
+    /// Threads that build tables [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Memory of the search in MiB
-    #[arg(long, default_value_t = 2048)]
-    hash: usize,
-    /// The most seconds to spend on one move
+    /// The most memory of the search in MiB; taken as it is needed
+    #[arg(long, default_value_t = 4096)]
+    memory: usize,
+    /// The most seconds to spend on one position
     #[arg(long, default_value_t = 180)]
     seconds: u64,
     /// Solve this position instead of the start
@@ -54,7 +54,7 @@ pub enum CertificateAction {
     },
 }
 
-/// Solves a position: its value follows from those of its moves.
+/// Solves a position and each of its moves.
 pub fn solve(arguments: &SolveArguments, out: &mut impl Write) -> anyhow::Result<()> {
     let begin = Instant::now();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -62,70 +62,61 @@ pub fn solve(arguments: &SolveArguments, out: &mut impl Write) -> anyhow::Result
     provide(&arguments.dir, arguments.stones, threads, out)?;
     let tables = open(&arguments.dir)?;
     let position = arguments.fen.unwrap_or_else(Position::start);
-    let mut prover = Prover::new(&tables, arguments.hash, threads)?;
+    let mut prover = Prover::new(&tables, arguments.memory);
     let limit = Duration::from_secs(arguments.seconds);
-    let whole = prover.settle(position, limit, &mut told);
-    let mut values = Vec::new();
     for mv in position.board().moves() {
-        let proof = prover.settle(position.after(mv.effect()), limit, &mut told);
-        writeln!(out, "{mv}: {}", proof_text(&reversed(proof)))?;
+        let proof = settle(
+            &mut prover,
+            position.after(mv.effect()),
+            limit,
+            mv.to_string(),
+        );
+        let value = proof.value.map(Value::reversed);
+        writeln!(out, "{mv}: {}", proof_text(&Proof { value, ..proof }))?;
         out.flush()?;
-        values.push((mv, reversed(proof).value));
     }
-    writeln!(out, "{position}: {}", verdict(&whole, &values))?;
+    // Last, for then nearly all of it is remembered.
+    let whole = settle(&mut prover, position, limit, position.to_string());
+    writeln!(out, "{position}: the side to move {}", proof_text(&whole))?;
     writeln!(out, "{:.1} s", begin.elapsed().as_secs_f64())?;
     if let Some(path) = &arguments.certificate {
-        write_certificate(path, prover.certificate())?;
-        let count = prover.certificate().moves.len();
-        writeln!(out, "{}: {count} positions", path.display())?;
+        let certificate = prover.certificate();
+        write_certificate(path, certificate)?;
+        let (wins, holds) = (certificate.wins.len(), certificate.holds.len());
+        let path = path.display();
+        writeln!(out, "{path}: {wins} positions won, {holds} held")?;
     }
     Ok(())
 }
 
-fn told(info: &Info) {
-    // A courtesy, on a terminal or not: it is not the result.
-    let seconds = info.time.as_secs_f64();
-    let _ = writeln!(
-        io::stderr(),
-        "depth {} score {} {seconds:.1} s",
-        info.depth,
-        info.score
-    );
-}
-
-/// A proof about a move from one about the position it leads to.
-fn reversed(proof: Proof) -> Proof {
-    let value = match proof.value {
-        Settled::Win => Settled::Loss,
-        Settled::Loss => Settled::Win,
-        Settled::Open => Settled::Open,
-    };
-    Proof { value, ..proof }
+/// Settles a position behind a spinner, which shows on a terminal only.
+fn settle(prover: &mut Prover, position: Position, limit: Duration, name: String) -> Proof {
+    let spinner = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+        spinner.set_style(style);
+    }
+    spinner.set_message(name);
+    spinner.enable_steady_tick(Duration::from_millis(200));
+    let proof = prover.settle(position, limit);
+    spinner.finish_and_clear();
+    proof
 }
 
 fn proof_text(proof: &Proof) -> String {
-    let value = match proof.value {
-        Settled::Win => "wins",
-        Settled::Loss => "loses",
-        Settled::Open => "open, neither a win nor a loss was found",
-    };
-    format!(
-        "{value} ({} nodes, {:.1} s)",
-        proof.nodes,
-        proof.time.as_secs_f64()
-    )
+    let value = proof
+        .value
+        .map_or("is open: no bound is proven", value_text);
+    let (nodes, seconds) = (proof.nodes, proof.time.as_secs_f64());
+    format!("{value} ({nodes} nodes, {seconds:.1} s)")
 }
 
-fn verdict(whole: &Proof, moves: &[(Move, Settled)]) -> String {
-    let wins = moves.iter().any(|(_, value)| *value == Settled::Win);
-    match whole.value {
-        Settled::Win => "the side to move wins".into(),
-        Settled::Loss => "the side to move loses".into(),
-        Settled::Open if wins => "the side to move wins".into(),
-        Settled::Open if moves.iter().all(|(_, value)| *value == Settled::Loss) => {
-            "the side to move loses".into()
-        }
-        Settled::Open => "not settled; no bound is proven".into(),
+fn value_text(value: Value) -> &'static str {
+    match value {
+        Value::Win => "wins",
+        Value::Loss => "loses",
+        Value::Draw => "draws",
+        Value::AtLeastDraw => "has at least a draw",
+        Value::AtMostDraw => "has at most a draw",
     }
 }
 
@@ -146,8 +137,8 @@ pub fn certificate(action: &CertificateAction, out: &mut impl Write) -> anyhow::
         Err(error) => bail!("{}: not a proof: {error}", file.display()),
     };
     for claim in &certificate.claims {
-        let word = if claim.wins { "wins" } else { "loses" };
-        writeln!(out, "proven: {}: the side to move {word}", claim.position)?;
+        let value = value_text(claim.value);
+        writeln!(out, "proven: {}: the side to move {value}", claim.position)?;
     }
     let (positions, lookups) = (checked.positions, checked.lookups);
     writeln!(out, "{positions} positions, {lookups} looked up in tables")?;

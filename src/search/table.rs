@@ -117,15 +117,6 @@ impl Table {
         let _ = key;
     }
 
-    /// The turn that a search without contempt found to win for the side to move, if the table
-    /// still holds it.
-    pub fn win_of(&self, board: Board) -> Option<Effect> {
-        let entry = self.probe(board.key(), board)?;
-        let at_least = matches!(entry.bound, Bound::Lower | Bound::Exact);
-        let wins = at_least && Score(entry.score).is_win();
-        entry.best.filter(|_| wins)
-    }
-
     #[inline(always)]
     pub(super) fn probe(&self, key: ZobristKey, board: Board) -> Option<Entry> {
         let code = board.code();

@@ -4,29 +4,99 @@
 //! alquerque certificate 1
 //! tables 10
 //! claim wins bbbbb/bbbbb/bb1ww/wwwww/wwwww w 0 1
-//! claim loses bbbbb/bbbbb/bbwww/ww1ww/wwwww b 0 1
-//! 3fffbfe000fff c2c3
+//! claim draws bbbbb/bbbbb/bbwww/w1www/wwwww b 1 1
+//! win 3fffbfe000fff c2c3
+//! hold 1bdfffe31bde c4c2
 //! ```
 //!
-//! `tables` is the most stones that the proof looks up. A position is the number of
-//! [`Board::code`] in hexadecimal, own stones in the low 25 bits, and the move that wins it.
+//! `tables` is the most stones that the proof looks up. A claim is `wins`, `loses`, `draws`,
+//! `holds` (at least a draw) or `held` (at most a draw), said of the side to move. Then come
+//! positions, each as the number of [`Board::code`](crate::rules::Board::code) in hexadecimal, own stones in the low 25 bits,
+//! with the move by which the side to move wins or holds.
+//!
+//! **`win`**: every reply to the move leads to another such position, or to one that the tables
+//! know to be won, and no line ever comes back to where it was.
+//!
+//! **`hold`**: every reply to the move leads to another such position, or to one that the tables
+//! know to be won or drawn. Lines may come back: to play on for ever within the set is a draw, by
+//! repetition. What was played before does not matter.
+//!
+//! A position in which the opponent has no reply is won. The side to move loses if it wins for
+//! the opponent after each move, and has at most a draw if the opponent holds after each.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::io::{self, BufRead, Write};
+use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::rules::{Board, Move, PointSet, Position};
+use crate::rules::{Move, PointSet, Position};
 
 const HEAD: &str = "alquerque certificate 1";
+
+/// What is proven of a position, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// It wins.
+    Win,
+    /// It loses.
+    Loss,
+    /// It neither wins nor loses.
+    Draw,
+    /// It does not lose.
+    AtLeastDraw,
+    /// It does not win.
+    AtMostDraw,
+}
+
+impl Value {
+    const WORDS: [(Value, &'static str); 5] = [
+        (Value::Win, "wins"),
+        (Value::Loss, "loses"),
+        (Value::Draw, "draws"),
+        (Value::AtLeastDraw, "holds"),
+        (Value::AtMostDraw, "held"),
+    ];
+
+    /// The same for the other side.
+    pub fn reversed(self) -> Value {
+        match self {
+            Value::Win => Value::Loss,
+            Value::Loss => Value::Win,
+            Value::Draw => Value::Draw,
+            Value::AtLeastDraw => Value::AtMostDraw,
+            Value::AtMostDraw => Value::AtLeastDraw,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    /// The word of a claim: `wins`, `loses`, `draws`, `holds` or `held`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = Value::WORDS.iter().find(|(value, _)| value == self);
+        f.write_str(word.map_or("", |(_, word)| word))
+    }
+}
+
+impl FromStr for Value {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Value, String> {
+        let value = Value::WORDS.iter().find(|(_, word)| *word == text);
+        value.map(|&(value, _)| value).ok_or_else(|| {
+            format!("'{text}' is no claim (wins, loses, draws, holds at least a draw, held to one)")
+        })
+    }
+}
 
 /// What a certificate says of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Claim {
     /// The position.
     pub position: Position,
-    /// The side to move wins; if not, it loses.
-    pub wins: bool,
+    /// What it is worth to the side to move.
+    pub value: Value,
 }
 
 /// Claims with the positions that prove them.
@@ -37,7 +107,9 @@ pub struct Certificate {
     /// What is claimed.
     pub claims: Vec<Claim>,
     /// The winning move of each position in which the side that wins is to move, by its code.
-    pub moves: HashMap<u64, Move>,
+    pub wins: HashMap<u64, Move>,
+    /// The move of each position in which a side that holds is to move, by its code.
+    pub holds: HashMap<u64, Move>,
 }
 
 /// A file that is no certificate.
@@ -56,13 +128,10 @@ pub enum CertificateError {
     },
 }
 
-/// The board with this code; `None` if two stones stand on one point.
-pub fn board_of(code: u64) -> Option<Board> {
-    let board = Board {
-        own: PointSet::from_bits(code as u32 & PointSet::ALL.bits()),
-        other: PointSet::from_bits((code >> 25) as u32),
-    };
-    (code >> 50 == 0 && !board.own.meets(board.other)).then_some(board)
+/// Whether a board has this code.
+fn is_code(code: u64) -> bool {
+    let all = u64::from(PointSet::ALL.bits());
+    code >> 50 == 0 && code & (code >> 25) & all == 0
 }
 
 impl Certificate {
@@ -73,13 +142,14 @@ impl Certificate {
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{HEAD}\ntables {}", self.tables)?;
         for claim in &self.claims {
-            let word = if claim.wins { "wins" } else { "loses" };
-            writeln!(out, "claim {word} {}", claim.position)?;
+            writeln!(out, "claim {} {}", claim.value, claim.position)?;
         }
-        let mut codes: Vec<_> = self.moves.iter().collect();
-        codes.sort_unstable_by_key(|(code, _)| **code);
-        for (code, mv) in codes {
-            writeln!(out, "{code:x} {mv}")?;
+        for (word, moves) in [("win", &self.wins), ("hold", &self.holds)] {
+            let mut codes: Vec<_> = moves.iter().collect();
+            codes.sort_unstable_by_key(|(code, _)| **code);
+            for (code, mv) in codes {
+                writeln!(out, "{word} {code:x} {mv}")?;
+            }
         }
         out.flush()
     }
@@ -113,25 +183,27 @@ impl Certificate {
             }
             "claim" => {
                 let (word, fen) = rest.split_once(' ').ok_or("a claim needs a position")?;
-                let wins = match word {
-                    "wins" => true,
-                    "loses" => false,
-                    other => return Err(format!("'{other}' is neither wins nor loses")),
-                };
+                let value = word.parse()?;
                 let position = fen.parse().map_err(|error| format!("{error}"))?;
-                self.claims.push(Claim { position, wins });
+                self.claims.push(Claim { position, value });
             }
-            code => {
-                let code = u64::from_str_radix(code, 16)
-                    .ok()
-                    .filter(|&code| board_of(code).is_some())
-                    .ok_or_else(|| format!("'{code}' is not the code of a position"))?;
-                let mv = rest.parse().map_err(|error| format!("{error}"))?;
-                if self.moves.insert(code, mv).is_some() {
-                    return Err(format!("position {code:x} stands twice"));
-                }
-            }
+            "win" => read_move(rest, &mut self.wins)?,
+            "hold" => read_move(rest, &mut self.holds)?,
+            other => return Err(format!("'{other}' is neither tables, claim, win nor hold")),
         }
         Ok(())
+    }
+}
+
+fn read_move(text: &str, moves: &mut HashMap<u64, Move>) -> Result<(), String> {
+    let (code, mv) = text.split_once(' ').ok_or("a position needs a move")?;
+    let code = u64::from_str_radix(code, 16)
+        .ok()
+        .filter(|&code| is_code(code))
+        .ok_or_else(|| format!("'{code}' is not the code of a position"))?;
+    let mv = mv.parse().map_err(|error| format!("{error}"))?;
+    match moves.insert(code, mv) {
+        None => Ok(()),
+        Some(_) => Err(format!("position {code:x} stands twice")),
     }
 }

@@ -1,11 +1,11 @@
 //! Checking a certificate: small, and sharing nothing with the prover but rules and tables.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
 
-use super::certificate::{Certificate, Claim, board_of};
-use crate::rules::Board;
+use super::certificate::{Certificate, Claim, Value};
+use crate::rules::{Board, Move, MoveError};
 use crate::tables::{Tables, Wdl};
 
 /// What a check looked at.
@@ -31,16 +31,25 @@ pub enum CheckError {
         /// Stones there are.
         covered: u32,
     },
-    /// A position is neither in the certificate nor known to be won.
-    #[error("position {0:x} is not proven: neither the certificate nor a table says it is won")]
-    Open(u64),
+    /// A position is neither in the certificate nor in a table with the value it needs.
+    #[error(
+        "position {code:x} is not proven: neither the certificate nor a table says it is {word}"
+    )]
+    Open {
+        /// The position.
+        code: u64,
+        /// What it should be: `won` or `held`.
+        word: &'static str,
+    },
     /// The move of a position cannot be played.
-    #[error("position {code:x}: {fault}")]
+    #[error("position {code:x}: {mv}: {fault}")]
     Move {
         /// The position.
         code: u64,
-        /// What is wrong with the move.
-        fault: String,
+        /// The move.
+        mv: Move,
+        /// What is wrong with it.
+        fault: MoveError,
     },
     /// A line of play returns to a position.
     #[error("a line returns to position {0:x}: whoever should win never gets on")]
@@ -62,7 +71,8 @@ pub fn check(certificate: &Certificate, tables: &Tables) -> Result<Checked, Chec
     let mut checker = Checker {
         certificate,
         tables,
-        proven: HashSet::new(),
+        won: HashSet::new(),
+        held: HashSet::new(),
         checked: Checked::default(),
     };
     for claim in &certificate.claims {
@@ -75,7 +85,9 @@ struct Checker<'a> {
     certificate: &'a Certificate,
     tables: &'a Tables,
     /// Codes of positions won by the side to move, beyond doubt.
-    proven: HashSet<u64>,
+    won: HashSet<u64>,
+    /// Codes of positions in which the side to move holds, provided that no check fails.
+    held: HashSet<u64>,
     checked: Checked,
 }
 
@@ -88,13 +100,18 @@ struct Step {
 impl Checker<'_> {
     fn claim(&mut self, claim: &Claim) -> Result<(), CheckError> {
         let board = claim.position.board();
-        if claim.wins {
-            return self.win(board);
+        // Whatever the side to move does, the other one holds or wins.
+        let each = || children(board).into_iter();
+        match claim.value {
+            Value::Win => self.win(board),
+            Value::Loss => each().try_for_each(|child| self.win(child)),
+            Value::AtLeastDraw => self.hold(board),
+            Value::AtMostDraw => each().try_for_each(|child| self.hold(child)),
+            Value::Draw => {
+                self.hold(board)?;
+                each().try_for_each(|child| self.hold(child))
+            }
         }
-        // Whoever loses may do what it likes.
-        children(board)
-            .into_iter()
-            .try_for_each(|child| self.win(child))
     }
 
     /// Shows that the side to move wins, by following every line to a table.
@@ -104,13 +121,15 @@ impl Checker<'_> {
         let mut next = Some(root);
         loop {
             if let Some(board) = next.take()
-                && !self.is_known(board)
+                && !self.won.contains(&board.code())
+                && self.look_up(board) != Some(Wdl::Win)
             {
                 let code = board.code();
                 if !on_line.insert(code) {
                     return Err(CheckError::Cycle(code));
                 }
-                line.push(self.step(board)?);
+                let replies = replies(&self.certificate.wins, board, "won")?;
+                line.push(Step { code, replies });
             }
             let Some(step) = line.last_mut() else {
                 return Ok(());
@@ -119,7 +138,7 @@ impl Checker<'_> {
                 Some(board) => next = Some(board),
                 None => {
                     on_line.remove(&step.code);
-                    self.proven.insert(step.code);
+                    self.won.insert(step.code);
                     self.checked.positions += 1;
                     line.pop();
                 }
@@ -127,37 +146,40 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the side to move is known to win.
-    fn is_known(&mut self, board: Board) -> bool {
-        if self.proven.contains(&board.code()) {
-            return true;
+    /// Shows that the side to move holds: no line ever leaves what is held.
+    fn hold(&mut self, root: Board) -> Result<(), CheckError> {
+        let mut open = vec![root];
+        while let Some(board) = open.pop() {
+            let is_held = matches!(self.look_up(board), Some(Wdl::Win | Wdl::Draw));
+            if !is_held && self.held.insert(board.code()) {
+                open.extend(replies(&self.certificate.holds, board, "held")?);
+                self.checked.positions += 1;
+            }
         }
-        if board.stones() > self.certificate.tables {
-            return false;
-        }
-        self.checked.lookups += 1;
-        self.tables
-            .exact(board)
-            .is_some_and(|exact| exact.wdl == Wdl::Win)
+        Ok(())
     }
 
-    /// The certificate's move, made, and every reply to it.
-    fn step(&self, board: Board) -> Result<Step, CheckError> {
-        let code = board.code();
-        let mv = self
-            .certificate
-            .moves
-            .get(&code)
-            .ok_or(CheckError::Open(code))?;
-        let fault = |error: crate::rules::MoveError| CheckError::Move {
-            code,
-            fault: format!("{mv}: {error}"),
-        };
-        mv.check(board).map_err(fault)?;
-        debug_assert!(board_of(code) == Some(board));
-        let replies = children(board.after(mv.effect()));
-        Ok(Step { code, replies })
+    /// What the tables that the certificate relies on say of a board.
+    fn look_up(&mut self, board: Board) -> Option<Wdl> {
+        if board.stones() > self.certificate.tables {
+            return None;
+        }
+        self.checked.lookups += 1;
+        Some(self.tables.exact(board)?.wdl)
     }
+}
+
+/// Makes the certificate's move: the board after each reply to it.
+fn replies(
+    moves: &HashMap<u64, Move>,
+    board: Board,
+    word: &'static str,
+) -> Result<Vec<Board>, CheckError> {
+    let code = board.code();
+    let &mv = moves.get(&code).ok_or(CheckError::Open { code, word })?;
+    mv.check(board)
+        .map_err(|fault| CheckError::Move { code, mv, fault })?;
+    Ok(children(board.after(mv.effect())))
 }
 
 /// The boards after each legal move; none if the side to move has lost.

@@ -1,13 +1,16 @@
 //! Proving the value of positions, and checking the proofs.
 //!
-//! A proof that the side to move wins is a set of positions, each with the move that wins: every
-//! reply leads to another position of the set or to one that the tables know to be won, and no
-//! line ever comes back to where it was. Such a proof needs no history of the game.
+//! A win is proven by positions with the moves that win, a bound by positions with moves that hold
+//! at least a draw: `certificate` says what makes such sets proofs, `check` checks them. `numbers`
+//! asks whether an attack can win, `hold` closes the sets that hold, `prover` does both.
+//! Neither kind of proof needs a history of the game.
 
 mod certificate;
 mod check;
+mod hold;
+mod numbers;
 mod prover;
 
-pub use certificate::{Certificate, CertificateError, Claim};
+pub use certificate::{Certificate, CertificateError, Claim, Value};
 pub use check::{CheckError, Checked, check};
-pub use prover::{Proof, Prover, Settled};
+pub use prover::{Proof, Prover};

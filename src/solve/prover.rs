@@ -1,31 +1,19 @@
 //! Finding values by search, and gathering the positions that prove them.
 
-use std::collections::HashSet;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use super::certificate::{Certificate, Claim};
-use crate::rules::{Board, Effect, Game, Position, Side};
-use crate::search::{Info, Limits, Memory, Options, Score, Signal, Table, TableError, search};
-use crate::tables::{Exact, Tables, Wdl};
-
-/// The value of a position, or what is known of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Settled {
-    /// The side to move wins.
-    Win,
-    /// It loses.
-    Loss,
-    /// Neither was shown in the time there was.
-    Open,
-}
+use super::certificate::{Certificate, Claim, Value};
+use super::hold::Holding;
+use super::numbers::{Answer, Attack, Node, STACK};
+use crate::rules::{Board, Move, Position};
+use crate::tables::Tables;
 
 /// What was found out of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proof {
-    /// Its value.
-    pub value: Settled,
-    /// Plies to the end in the line found, at most; best play may be shorter.
-    pub plies: Option<u32>,
+    /// What is proven; `None` if nothing was in the time and memory there were.
+    pub value: Option<Value>,
     /// Nodes searched.
     pub nodes: u64,
     /// Time taken.
@@ -34,29 +22,20 @@ pub struct Proof {
 
 /// Searches and proves, with one memory for all positions.
 pub struct Prover<'a> {
-    table: Table,
-    tables: &'a Tables,
-    threads: usize,
+    attack: Attack<'a>,
     certificate: Certificate,
-    nodes: u64,
 }
 
 impl<'a> Prover<'a> {
-    /// With a hash table of so many MiB.
-    ///
-    /// # Errors
-    /// If there is no memory for it.
-    pub fn new(tables: &'a Tables, mib: usize, threads: usize) -> Result<Prover<'a>, TableError> {
-        Ok(Prover {
-            table: Table::new(mib)?,
-            tables,
-            threads,
+    /// With a memory of up to about so many MiB, taken as it is needed.
+    pub fn new(tables: &'a Tables, mib: usize) -> Prover<'a> {
+        Prover {
+            attack: Attack::new(tables, mib.saturating_mul((1 << 20) / BYTES_A_NODE)),
             certificate: Certificate {
                 tables: tables.covered() as u32,
                 ..Certificate::default()
             },
-            nodes: 0,
-        })
+        }
     }
 
     /// What was proven so far.
@@ -64,144 +43,113 @@ impl<'a> Prover<'a> {
         &self.certificate
     }
 
-    /// Tries to settle a position within a time; a claim that can be proven goes into the
-    /// certificate. `report` is told of each depth.
-    pub fn settle(
-        &mut self,
-        position: Position,
-        time: Duration,
-        report: &mut dyn FnMut(&Info),
-    ) -> Proof {
-        let start = Instant::now();
-        self.nodes = 0;
-        let game = Game::new(position, 0);
-        let (score, _) = self.search(&game, time, report);
-        let claimed = match score {
-            Some(score) if score.is_win() => Settled::Win,
-            Some(score) if score.is_loss() => Settled::Loss,
-            _ => Settled::Open,
-        };
+    /// Tries to settle a position within a time; what is proven goes into the certificate.
+    pub fn settle(&mut self, position: Position, time: Duration) -> Proof {
+        let (start, nodes) = (Instant::now(), self.attack.nodes);
         let board = position.board();
-        let proven = match claimed {
-            Settled::Open => false,
-            Settled::Win => self.gather(board, start + time),
-            Settled::Loss => {
-                let mut turns = Vec::new();
-                board.effects(&mut turns);
-                turns
-                    .iter()
-                    .all(|&turn| self.gather(board.after(turn), start + time))
-            }
-        };
-        if proven {
-            let wins = claimed == Settled::Win;
-            self.certificate.claims.push(Claim { position, wins });
+        let value = thread::scope(|scope| {
+            // Lines of play can be long, and each ply takes its part of the stack.
+            let work = || self.value_of(board, start, time);
+            let thread = thread::Builder::new().stack_size(STACK);
+            let worker = thread.spawn_scoped(scope, work);
+            worker.ok().and_then(|worker| worker.join().ok().flatten())
+        });
+        if let Some(value) = value {
+            self.certificate.claims.push(Claim { position, value });
         }
         Proof {
-            value: if proven { claimed } else { Settled::Open },
-            plies: score.and_then(Score::plies_to_end).map(i32::unsigned_abs),
-            nodes: self.nodes,
+            value,
+            nodes: self.attack.nodes - nodes,
             time: start.elapsed(),
         }
     }
 
-    /// Searches until the end is proven or the time is up: the last score and the best turn.
-    fn search(
-        &mut self,
-        game: &Game,
-        time: Duration,
-        report: &mut dyn FnMut(&Info),
-    ) -> (Option<Score>, Option<Effect>) {
-        let signal = Signal::default();
-        let options = Options {
-            threads: self.threads,
-            ..Options::default()
-        };
-        let limits = Limits {
-            movetime: Some(time),
-            ..Limits::default()
-        };
-        let memory = Memory {
-            table: &self.table,
-            tables: self.tables,
-        };
-        let mut last = None;
-        let mut observer = |info: &Info| {
-            report(info);
-            last = Some(info.score);
-            if info.score.plies_to_end().is_some() {
-                signal.stop();
+    /// Asks whether either side wins, then shows what holds.
+    fn value_of(&mut self, board: Board, start: Instant, time: Duration) -> Option<Value> {
+        let (first, second) = (start + time / 2, start + time * 3 / 4);
+        if self.attack.ask(node(board, true), first) != Answer::Won
+            && self.attack.ask(node(board, false), second) == Answer::Won
+        {
+            return Some(self.lost(board));
+        }
+        let upper = self.wins(board, start + time);
+        if upper == Answer::Won {
+            return Some(Value::Win);
+        }
+        match (upper, self.hold(board, start + time)) {
+            (_, Answer::Won) => Some(self.lost(board)),
+            (Answer::Held, Answer::Held) => Some(Value::Draw),
+            (Answer::Held, _) => Some(Value::AtMostDraw),
+            (_, Answer::Held) => Some(Value::AtLeastDraw),
+            _ => None,
+        }
+    }
+
+    /// Gathers the proof of a loss.
+    fn lost(&mut self, board: Board) -> Value {
+        let turns = node(board, false).children();
+        turns.iter().for_each(|turn| self.gather(turn.board));
+        Value::Loss
+    }
+
+    /// Whether the side to move wins, with proof either way.
+    fn wins(&mut self, board: Board, until: Instant) -> Answer {
+        let root = node(board, true);
+        loop {
+            match self.attack.ask(root, until) {
+                Answer::Won => {
+                    self.gather(board);
+                    return Answer::Won;
+                }
+                Answer::Open => return Answer::Open,
+                Answer::Held => (),
             }
-        };
-        let found = search(game, &limits, &options, memory, &signal, &mut observer);
-        self.nodes += found.nodes;
-        (last, found.best.map(|mv| mv.effect()))
-    }
-
-    /// Gathers the positions that prove a win of the side to move. Nothing is taken on trust: a
-    /// position is added when all replies to its move are proven, so no line can return.
-    fn gather(&mut self, root: Board, until: Instant) -> bool {
-        self.win(root, &mut HashSet::new(), until)
-    }
-
-    fn win(&mut self, board: Board, line: &mut HashSet<u64>, until: Instant) -> bool {
-        let code = board.code();
-        if self.certificate.moves.contains_key(&code) {
-            return true;
-        }
-        if let Some(exact) = self.known(board) {
-            return exact.wdl == Wdl::Win;
-        }
-        // A win that comes back to where it was is none.
-        if !line.insert(code) {
-            return false;
-        }
-        let remembered = self.table.win_of(board);
-        let won = remembered.is_some_and(|turn| self.replies_lose(board, turn, line, until))
-            || self
-                .find_win(board, until)
-                .filter(|&turn| remembered != Some(turn))
-                .is_some_and(|turn| self.replies_lose(board, turn, line, until));
-        line.remove(&code);
-        won
-    }
-
-    fn replies_lose(
-        &mut self,
-        board: Board,
-        turn: Effect,
-        line: &mut HashSet<u64>,
-        until: Instant,
-    ) -> bool {
-        let after = board.after(turn);
-        let mut replies = Vec::new();
-        after.effects(&mut replies);
-        let lost = replies
-            .iter()
-            .all(|&reply| self.win(after.after(reply), line, until));
-        if lost && let Some(mv) = board.move_for(turn) {
-            self.certificate.moves.insert(board.code(), mv);
-            return true;
-        }
-        false
-    }
-
-    /// The value of a board that the tables know.
-    fn known(&self, board: Board) -> Option<Exact> {
-        match board.stones() <= self.certificate.tables {
-            true => self.tables.exact(board),
-            false => None,
+            let turns = root.children();
+            let closed = turns.iter().map(|turn| self.hold(turn.board, until));
+            match closed.into_iter().find(|&answer| answer != Answer::Held) {
+                None => return Answer::Held,
+                Some(Answer::Open) => return Answer::Open,
+                // The answer was a wrong hint: one turn wins.
+                Some(_) => self.attack.forget(root),
+            }
         }
     }
 
-    /// A winning turn of a board, looked for by a search of its own.
-    fn find_win(&mut self, board: Board, until: Instant) -> Option<Effect> {
-        let game = Game::new(Position::from_board(board, Side::White), 0);
-        let left = until.saturating_duration_since(Instant::now());
-        let (score, best) = self.search(&game, left.min(FIND), &mut |_| ());
-        best.filter(|_| score.is_some_and(Score::is_win))
+    /// Whether the side to move holds, with a proof in the certificate if it does.
+    fn hold(&mut self, board: Board, until: Instant) -> Answer {
+        let mut holding = Holding::new(&mut self.attack, &self.certificate.holds, until);
+        let answer = holding.close(board);
+        if answer == Answer::Held {
+            for (board, turn) in holding.turns(board) {
+                let mv = board.move_for(turn).map(|mv| (board.code(), mv));
+                self.certificate.holds.extend(mv);
+            }
+        }
+        answer
+    }
+
+    /// Gathers the positions that prove the win of the side to move.
+    fn gather(&mut self, root: Board) {
+        let mut open = vec![root];
+        while let Some(board) = open.pop() {
+            let code = board.code();
+            if self.certificate.wins.contains_key(&code) {
+                continue;
+            }
+            if let Some(after) = self.attack.win_from(board) {
+                let leads = |mv: &Move| board.after(mv.effect()) == after;
+                let mv = board.moves().into_iter().find(leads);
+                self.certificate.wins.extend(mv.map(|mv| (code, mv)));
+                let replies = node(after, false).children();
+                open.extend(replies.iter().map(|reply| reply.board));
+            }
+        }
     }
 }
 
-/// The most time to look for the win of one position.
-const FIND: Duration = Duration::from_secs(30);
+fn node(board: Board, attacks: bool) -> Node {
+    Node { board, attacks }
+}
+
+/// What a node takes in memory while its map grows, in bytes.
+const BYTES_A_NODE: usize = 64;
