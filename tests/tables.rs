@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use alquerque::rules::{Board, PointSet, Position, Symmetry};
 use alquerque::tables::{Exact, Tables, Wdl, built_in};
+use common::dask::Cluster;
 use common::naive;
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -373,4 +374,38 @@ fn what_does_not_fit_is_refused_beforehand() {
     build("4", dir.path(), &["--slice", "2,2"]);
     assert!(dir.path().join("2-2.wdl").exists());
     assert!(!dir.path().join("3-1.wdl").exists());
+}
+
+#[test]
+fn a_cluster_builds_the_same_files_though_a_worker_is_lost() {
+    if !common::dask::is_there() {
+        return;
+    }
+    let [alone, spread, folder] = [(); 3].map(|()| TempDir::new().expect("a directory"));
+    build("7", alone.path(), &[]);
+    let cluster = Cluster::start(folder.path());
+    let (mut doomed, _other) = (cluster.worker(), cluster.worker());
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/tables_dask.py");
+    let mut driver = Command::new("python3")
+        .arg(script)
+        .args(["--scheduler", &cluster.address(), "--stones", "7"])
+        .args(["--threads", "1", "--program"])
+        .arg(env!("CARGO_BIN_EXE_alquerque"))
+        .arg("--dir")
+        .arg(spread.path())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("python runs");
+    let patience = Instant::now() + Duration::from_secs(60);
+    while contents(spread.path()).len() < 12 {
+        assert!(Instant::now() < patience, "no slices in a minute");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    doomed.kill();
+    assert!(driver.wait().expect("it ends").success());
+    let finished: Vec<_> = contents(spread.path())
+        .into_iter()
+        .filter(|(name, _)| !name.ends_with(".part"))
+        .collect();
+    assert!(finished == contents(alone.path()), "a cluster makes other bytes");
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use alquerque::arena::engine::EngineConfig;
-use alquerque::arena::game::{Adjudication, DrawRule, ResignRule};
+use alquerque::arena::game::{Adjudication, DrawRule, ResignRule, TableValue};
 use alquerque::arena::limits::{MoveLimits, TimeControl};
 use alquerque::arena::openings::Openings;
 use alquerque::arena::record::{MatchHeader, OpeningsId, read_journal};
@@ -16,6 +16,7 @@ use alquerque::arena::schedule::{Format, Shard};
 use alquerque::arena::stats::Sprt;
 
 use super::Failure;
+use super::tables::{open, sign_of};
 
 /// Games when a test ends the match.
 pub(super) const MANY_GAMES: u64 = 10_000_000;
@@ -97,7 +98,7 @@ pub(super) struct MatchArgs {
     fresh: bool,
     /// Go on with the match in this journal; everything that decides games comes from it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["engines", "options", "games", "fresh",
-        "jsonl", "sprt", "shard", "gauntlet", "tc", "movetime", "nodes", "depth", "openings", "seed"])]
+        "jsonl", "sprt", "shard", "gauntlet", "tables", "tc", "movetime", "nodes", "depth", "openings", "seed"])]
     resume: Option<PathBuf>,
     /// Plies without a capture after which a game is drawn; 0: never. Engines with the option
     /// 'No Capture Limit' are told
@@ -121,6 +122,9 @@ pub(super) struct MatchArgs {
     /// Draw games of this length
     #[arg(long, default_value_t = 4000, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     max_plies: u32,
+    /// End games as soon as the tables in this directory know the value of the position
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
     /// Stop, as by Ctrl-C, when the input ends: for programs that start matches and may be killed
     #[arg(long)]
     pub(super) stop_at_eof: bool,
@@ -185,6 +189,13 @@ impl MatchArgs {
         if self.report.is_some() && journal.is_none() {
             return Err(Failure::Usage("--report needs --jsonl or --pgn".to_owned()));
         }
+        let table = match &header.tables {
+            Some(dir) => {
+                let value = sign_of(&open(Path::new(dir))?);
+                Some(Box::new(value) as Box<TableValue>)
+            }
+            None => None,
+        };
         Ok(Match {
             header,
             openings,
@@ -194,7 +205,7 @@ impl MatchArgs {
             journal,
             pgn: self.pgn.clone(),
             fresh: self.fresh,
-            table: None,
+            table,
         })
     }
 
@@ -246,7 +257,7 @@ impl MatchArgs {
                 resign: self.resign,
                 max_plies: self.max_plies as usize,
             },
-            tables: None,
+            tables: self.tables.as_ref().map(|dir| dir.display().to_string()),
             sprt: self.sprt,
             shard: self.shard.unwrap_or(Shard::WHOLE),
         })

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod accuracy;
 mod analyse;
 mod annotate;
 mod draw;
@@ -72,6 +73,7 @@ enum Action {
     Match(Box<match_args::MatchArgs>),
     Merge(merge::MergeArgs),
     Openings(openings::OpeningsArgs),
+    Accuracy(accuracy::AccuracyArgs),
     /// Check records of games
     #[command(subcommand)]
     Pgn(pgn::PgnAction),
@@ -193,6 +195,7 @@ fn act(action: Option<Action>) -> Result<ExitCode, Failure> {
         Some(Action::Man) => manual(&mut io::stdout())?,
         Some(Action::Perft(arguments)) => perft::run(&arguments)?,
         Some(Action::Match(args)) => run_match::run(&args, &mut out)?,
+        Some(Action::Accuracy(args)) => accuracy::run(&args, &mut out)?,
         Some(Action::Merge(args)) => merge::run(&args, &mut out)?,
         Some(Action::Openings(args)) => openings::run(&args, &mut out)?,
         Some(Action::Pgn(action)) => pgn::run(&action, &mut out)?,

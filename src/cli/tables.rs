@@ -13,7 +13,7 @@ use alquerque::engine::available_mib;
 use alquerque::rules::{Board, Position, Side};
 use alquerque::tables::{
     Distance, FileError, MAX_SIDE, Observer, Order, PairProgress, Plan, SliceStats, Smaller, Step,
-    Tables, Verifier, build, plan, stats,
+    Tables, Verifier, Wdl, build, plan, stats,
 };
 
 /// What to do with tables.
@@ -267,6 +267,18 @@ pub fn open(dir: &Path) -> anyhow::Result<Tables> {
         );
     }
     Ok(tables)
+}
+
+/// What tables say of positions, for the arena: the sign of the value for the side to move.
+pub fn sign_of(tables: &Tables) -> impl Fn(&Position) -> Option<i32> + Send + Sync + use<> {
+    let tables = tables.clone();
+    move |position| {
+        tables.exact(position.board()).map(|exact| match exact.wdl {
+            Wdl::Win => 1,
+            Wdl::Draw => 0,
+            Wdl::Loss => -1,
+        })
+    }
 }
 
 fn run_stats(dir: &Path, csv: bool, out: &mut impl Write) -> anyhow::Result<()> {

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::engine::{Engine, GoError};
 use crate::rules::{Game, Outcome, Side};
+use crate::tables::{Exact, Wdl};
 use crate::search::{Bound, Info, Limits, Score, Signal};
 
 /// How a game ends under best play, for the side to move.
@@ -122,7 +123,8 @@ impl Analysis {
             }
             lines.push(info.clone());
         })?;
-        let (value, plies) = proof(game, lines.first());
+        let exact = engine.tables().exact(game.position().board());
+        let (value, plies) = proof(game, lines.first(), exact);
         Ok(Analysis {
             position: game.position().to_string(),
             result: game.outcome().map(|outcome| outcome.to_string()),
@@ -138,11 +140,19 @@ impl Analysis {
     }
 }
 
-/// The value that is certain, and the plies to the end.
-fn proof(game: &Game, best: Option<&Info>) -> (Option<Value>, Option<u32>) {
+/// The value that is certain, from the rules, the tables or the search, and the plies to the end.
+fn proof(game: &Game, best: Option<&Info>, exact: Option<Exact>) -> (Option<Value>, Option<u32>) {
     if let Some(outcome) = game.outcome() {
         let value = Value::of(outcome, game.position().side());
         return (Some(value), Some(0));
+    }
+    if let Some(exact) = exact {
+        let value = match exact.wdl {
+            Wdl::Win => Value::Win,
+            Wdl::Draw => Value::Draw,
+            Wdl::Loss => Value::Loss,
+        };
+        return (Some(value), exact.distance.plies());
     }
     match best.and_then(|info| info.score.plies_to_end()) {
         None => (None, None),

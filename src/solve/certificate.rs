@@ -1,28 +1,5 @@
-//! The file of a proof: text, one claim or position a line.
-//!
-//! ```text
-//! alquerque certificate 1
-//! tables 10
-//! claim wins bbbbb/bbbbb/bb1ww/wwwww/wwwww w 0 1
-//! claim draws bbbbb/bbbbb/bbwww/w1www/wwwww b 1 1
-//! win 3fffbfe000fff c2c3
-//! hold 1bdfffe31bde c4c2
-//! ```
-//!
-//! `tables` is the most stones that the proof looks up. A claim is `wins`, `loses`, `draws`,
-//! `holds` (at least a draw) or `held` (at most a draw), said of the side to move. Then come
-//! positions, each as the number of [`Board::code`](crate::rules::Board::code) in hexadecimal, own stones in the low 25 bits,
-//! with the move by which the side to move wins or holds.
-//!
-//! **`win`**: every reply to the move leads to another such position, or to one that the tables
-//! know to be won, and no line ever comes back to where it was.
-//!
-//! **`hold`**: every reply to the move leads to another such position, or to one that the tables
-//! know to be won or drawn. Lines may come back: to play on for ever within the set is a draw, by
-//! repetition. What was played before does not matter.
-//!
-//! A position in which the opponent has no reply is won. The side to move loses if it wins for
-//! the opponent after each move, and has at most a draw if the opponent holds after each.
+//! The file of a proof.
+#![doc = include_str!("../../docs/certificate.md")]
 
 use std::collections::HashMap;
 use std::fmt;

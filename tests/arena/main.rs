@@ -2,6 +2,8 @@
 
 mod accuracy;
 mod cluster;
+#[path = "../common/dask.rs"]
+mod dask;
 mod faults;
 mod matches;
 mod resume;

@@ -3,6 +3,7 @@
 // Each test program uses a part of this.
 #![allow(dead_code)]
 
+pub mod dask;
 pub mod naive;
 
 use std::io::{BufRead, BufReader, Write};
