@@ -78,6 +78,7 @@ impl<C: Cpu> Worker<'_, C> {
         }
         let hit = self.table().probe(node.key, node.board);
         if let (false, false, Some(entry)) = (PV, limited, hit)
+            && self.comes_in_time(node, entry)
             && let Some(score) = entry.decides(depth, node.ply, alpha, beta)
         {
             return score;

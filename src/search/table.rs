@@ -178,6 +178,12 @@ impl Entry {
         }
     }
 
+    /// Plies to the proven end, if one is proven.
+    #[inline(always)]
+    pub(super) fn plies_to_end(self) -> Option<u32> {
+        Score(self.score).plies_to_end().map(i32::unsigned_abs)
+    }
+
     /// The score at `ply` if it was searched deep enough and decides this window.
     #[inline(always)]
     pub(super) fn decides(self, depth: i32, ply: usize, alpha: i32, beta: i32) -> Option<i32> {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::order::{History, TurnStack};
-use super::table::Table;
+use super::table::{Entry, Table};
 use super::timer::Timer;
 use super::types::{MAX_PLY, Signal};
 use crate::rules::cpu::Cpu;
@@ -215,6 +215,15 @@ impl<'a, C: Cpu> Worker<'a, C> {
     pub(super) fn near_limit(&self, node: Node, depth: i32) -> bool {
         let limit = self.no_capture_limit;
         limit > 0 && node.quiet as i64 + depth.max(0) as i64 + 2 >= limit as i64
+    }
+
+    /// Whether the proven end of an entry, found with another count of plies without a capture,
+    /// comes before the limit on them whatever is played.
+    #[inline(always)]
+    pub(super) fn comes_in_time(&self, node: Node, entry: Entry) -> bool {
+        let limit = self.no_capture_limit;
+        let in_time = |plies: u32| u64::from(node.quiet) + u64::from(plies) <= u64::from(limit);
+        limit == 0 || entry.plies_to_end().is_none_or(in_time)
     }
 
     pub(super) fn extend_pv(&mut self, ply: usize, effect: Effect) {
