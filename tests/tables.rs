@@ -407,5 +407,8 @@ fn a_cluster_builds_the_same_files_though_a_worker_is_lost() {
         .into_iter()
         .filter(|(name, _)| !name.ends_with(".part"))
         .collect();
-    assert!(finished == contents(alone.path()), "a cluster makes other bytes");
+    assert!(
+        finished == contents(alone.path()),
+        "a cluster makes other bytes"
+    );
 }

@@ -61,7 +61,9 @@ fn parse_range(text: &str) -> Result<(u32, u32), String> {
         Some((fewest, most)) if (2..=24).contains(&fewest) && (fewest..=24).contains(&most) => {
             Ok((fewest, most))
         }
-        _ => Err(format!("'{text}' is not a range of stones from 2 to 24, as in 7-10")),
+        _ => Err(format!(
+            "'{text}' is not a range of stones from 2 to 24, as in 7-10"
+        )),
     }
 }
 

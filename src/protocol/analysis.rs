@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::engine::{Engine, GoError};
 use crate::rules::{Game, Outcome, Side};
-use crate::tables::{Exact, Wdl};
 use crate::search::{Bound, Info, Limits, Score, Signal};
+use crate::tables::{Exact, Wdl};
 
 /// How a game ends under best play, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::file::{FileError, FileFault, Kind, SliceFile};
+use super::file::{FileError, Kind, SliceFile};
+use super::header::FileFault;
 use super::pack::for_each_quiet;
 use super::slab::{LOST, OPEN, Slab, slab_bytes};
 use super::smaller::Smaller;

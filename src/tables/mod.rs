@@ -7,12 +7,15 @@
 mod build;
 pub mod built_in;
 mod file;
+mod header;
 mod huffman;
 mod index;
 mod load;
 mod pack;
 mod pair;
 mod probe;
+mod rank;
+mod row;
 mod runs;
 mod slab;
 mod smaller;
@@ -21,7 +24,8 @@ mod value;
 mod verify;
 
 pub use build::{BuildError, Observer, Order, Plan, Step, build, plan};
-pub use file::{FileError, FileFault, Kind};
+pub use file::{FileError, Kind};
+pub use header::FileFault;
 pub use index::MAX_SIDE;
 pub use pair::{Measure, PairError, PairProgress};
 pub use probe::Tables;

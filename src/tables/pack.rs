@@ -2,9 +2,11 @@
 
 use rayon::prelude::*;
 
-use super::file::{Counts, Kind};
+use super::file::Kind;
+use super::header::Counts;
 use super::huffman::{Encoder, code_lengths};
-use super::index::{SliceIndex, Spread};
+use super::index::SliceIndex;
+use super::rank::Spread;
 use super::runs::{LONGEST, Symbol, encode, symbol_count};
 use super::slab::{Code, OPEN, Slab, is_loss, is_win};
 use crate::rules::Board;

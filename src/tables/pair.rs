@@ -15,11 +15,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::index::{SliceIndex, Spread, colex_rank};
-use super::slab::{CAPTURE_WINS, Code, LAST, LOST, OPEN, Slab, is_loss, is_win};
+use super::index::SliceIndex;
+use super::row::RowWork;
+use super::slab::{Code, LAST, LOST, Slab, is_win};
 use super::smaller::Smaller;
 use crate::rules::cpu::{Cpu, with_cpu};
-use crate::rules::{Board, Point, PointSet, neighbours};
 
 /// What is to be found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,18 +89,18 @@ pub fn build_pair(
 }
 
 /// One slice of the pair, as the slice of the children.
-struct Side<'a> {
+pub(super) struct Side<'a> {
     /// The children: B to move.
-    children: &'a Slab,
+    pub(super) children: &'a Slab,
     /// Their parents: B waits.
-    parents: &'a Slab,
+    pub(super) parents: &'a Slab,
     /// Which side has the parents' slab as its children.
-    parent_side: usize,
+    pub(super) parent_side: usize,
     /// For each row, the codes that some place was set to and that are still to be spread.
-    fresh: Vec<[AtomicU64; 4]>,
+    pub(super) fresh: Vec<[AtomicU64; 4]>,
     /// For each row and column, whether the parent with these stones needs no look any more: it
     /// has a capture, or its value is known. Only the task at work on a row touches its words.
-    closed: Vec<AtomicU64>,
+    pub(super) closed: Vec<AtomicU64>,
 }
 
 impl<'a> Side<'a> {
@@ -120,19 +120,19 @@ impl<'a> Side<'a> {
 }
 
 /// The words of a row's bits, one for each column.
-fn closed_words(index: &SliceIndex) -> usize {
+pub(super) fn closed_words(index: &SliceIndex) -> usize {
     index.columns().div_ceil(64)
 }
 
-struct Work<'a> {
-    sides: Vec<Side<'a>>,
-    measure: Measure,
-    smaller: &'a Smaller,
-    progress: &'a (dyn Fn(PairProgress) -> bool + Sync),
+pub(super) struct Work<'a> {
+    pub(super) sides: Vec<Side<'a>>,
+    pub(super) measure: Measure,
+    pub(super) smaller: &'a Smaller,
+    pub(super) progress: &'a (dyn Fn(PairProgress) -> bool + Sync),
     /// Codes that some row has still to spread.
-    waiting: [AtomicBool; 256],
-    stopped: AtomicBool,
-    places: AtomicUsize,
+    pub(super) waiting: [AtomicBool; 256],
+    pub(super) stopped: AtomicBool,
+    pub(super) places: AtomicUsize,
 }
 
 impl Work<'_> {
@@ -214,7 +214,7 @@ impl Work<'_> {
     }
 
     /// The code after `code`, one ply further from the end.
-    fn next(&self, code: Code) -> Code {
+    pub(super) fn next(&self, code: Code) -> Code {
         match self.measure {
             // The last two take turns: where no distance is asked for, only the value counts.
             Measure::Conversion if code >= LAST - 1 => code - 1,
@@ -224,7 +224,7 @@ impl Work<'_> {
 
     /// Sets a code in a row and notes that it is to be spread.
     #[inline(always)]
-    fn set(&self, side: &Side, row: usize, column: usize, code: Code) {
+    pub(super) fn set(&self, side: &Side, row: usize, column: usize, code: Code) {
         side.children.row(row).set(column, code);
         let (word, bit) = (code as usize / 64, 1 << (code % 64));
         let flags = &side.fresh[row][word];
@@ -233,231 +233,4 @@ impl Work<'_> {
             self.waiting[code.min(LAST + 1) as usize].store(true, Relaxed);
         }
     }
-}
-
-/// The work on one row: B, the stones of the side to move in the children, is fixed.
-struct RowWork<'a> {
-    work: &'a Work<'a>,
-    side: &'a Side<'a>,
-    row: usize,
-    /// The stones B.
-    waiting: PointSet,
-    closed: &'a [AtomicU64],
-    spread: Spread,
-    /// The column bit of each free point.
-    column_bit: [u32; Point::COUNT],
-}
-
-impl<'a> RowWork<'a> {
-    fn new(work: &'a Work<'a>, side: &'a Side<'a>, row: usize) -> RowWork<'a> {
-        let waiting = side.children.index().own_sets().representative(row);
-        let mut column_bit = [0; Point::COUNT];
-        for (i, point) in (!waiting).enumerate() {
-            column_bit[point.index()] = 1 << i;
-        }
-        let words = closed_words(side.children.index());
-        RowWork {
-            work,
-            side,
-            row,
-            waiting,
-            closed: &side.closed[row * words..][..words],
-            spread: Spread::over(!waiting),
-            column_bit,
-        }
-    }
-
-    /// The parent with stones A to move.
-    #[inline(always)]
-    fn parent(&self, own: PointSet) -> Board {
-        Board {
-            own,
-            other: self.waiting,
-        }
-    }
-
-    /// Plays out each capture that a quiet parent can lead to, and finds the parents that are
-    /// lost because they lead to nothing better.
-    #[inline(always)]
-    fn play_out(&self, cpu: impl Cpu) {
-        let index = self.side.children.index();
-        // The children that were seen to have no capture.
-        let mut quiet = vec![0u64; closed_words(index)];
-        for (column, &bits) in index.column_sets().iter().enumerate() {
-            let parent = self.parent(self.spread.points(bits));
-            if parent.can_capture() {
-                self.close(column);
-                continue;
-            }
-            let (mut all_won, mut longest) = (true, OPEN);
-            let empty = parent.empty();
-            for from in parent.own {
-                for to in neighbours(from) & empty {
-                    let column = self.column_after(bits, from, to);
-                    let code = self.child_code(cpu, parent, (from, to), column, &mut quiet);
-                    all_won &= is_win(code);
-                    longest = longest.max(plies_code(code));
-                }
-            }
-            if all_won {
-                self.close(column);
-                self.set_parent(cpu, parent, longest + 1);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn is_closed(&self, column: usize) -> bool {
-        self.closed[column / 64].load(Relaxed) >> (column % 64) & 1 != 0
-    }
-
-    #[inline(always)]
-    fn close(&self, column: usize) {
-        let word = &self.closed[column / 64];
-        // Nobody else is at work on this row.
-        word.store(word.load(Relaxed) | 1 << (column % 64), Relaxed);
-    }
-
-    /// The code of the child after a step, its capture played out if it has one.
-    #[inline(always)]
-    fn child_code(
-        &self,
-        cpu: impl Cpu,
-        parent: Board,
-        (from, to): (Point, Point),
-        column: usize,
-        quiet: &mut [u64],
-    ) -> Code {
-        let known = self.side.children.row(self.row).get(column);
-        if known != OPEN {
-            return known;
-        }
-        let (word, bit) = (column / 64, 1 << (column % 64));
-        if quiet[word] & bit != 0 {
-            return OPEN;
-        }
-        let child = Board {
-            own: self.waiting,
-            other: parent.own ^ from.bit() ^ to.bit(),
-        };
-        if !child.can_capture() {
-            quiet[word] |= bit;
-            return OPEN;
-        }
-        let code = self
-            .work
-            .smaller
-            .after_capture(cpu, child, self.work.measure);
-        // Wins need no spreading: parents look at all their children themselves.
-        if is_loss(code) {
-            self.work.set(self.side, self.row, column, code);
-        } else {
-            self.side.children.row(self.row).set(column, code);
-        }
-        code
-    }
-
-    #[inline(always)]
-    fn column_after(&self, bits: u32, from: Point, to: Point) -> usize {
-        colex_rank(bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()])
-    }
-
-    /// Sets a quiet parent that is open, in every copy.
-    #[inline(always)]
-    fn set_parent(&self, cpu: impl Cpu, parent: Board, code: Code) {
-        let side = &self.work.sides[self.side.parent_side];
-        let slab = self.side.parents;
-        slab.index().for_each_copy(
-            cpu,
-            parent,
-            #[inline(always)]
-            |row, column| {
-                if slab.row(row).get(column) == OPEN {
-                    self.work.set(side, row, column, code);
-                }
-            },
-        );
-    }
-
-    /// Parents of children that are lost are won, one ply further away.
-    #[inline(always)]
-    fn spread_losses(&self, cpu: impl Cpu, code: Code) {
-        let next = self.work.next(code);
-        for column in self.side.children.row(self.row).columns_of(code) {
-            let (bits, stones) = self.stones(column);
-            let empty = stones.empty();
-            // Lines have no direction: a step back is a step.
-            for to in stones.own {
-                for from in neighbours(to) & empty {
-                    let column = self.column_after(bits, to, from);
-                    if !self.is_closed(column) {
-                        self.close(column);
-                        self.set_parent(
-                            cpu,
-                            self.parent((stones.own - to.bit()) | from.bit()),
-                            next,
-                        );
-                    }
-                }
-            }
-        }
-    }
-
-    /// Parents of children that are won are lost if all their other children are won too.
-    #[inline(always)]
-    fn spread_wins(&self, cpu: impl Cpu, code: Code) {
-        for column in self.side.children.row(self.row).columns_of(code) {
-            let (bits, stones) = self.stones(column);
-            // Parents met a won capture when they were played out.
-            if stones.swapped().can_capture() {
-                continue;
-            }
-            let empty = stones.empty();
-            for to in stones.own {
-                for from in neighbours(to) & empty {
-                    let bits = bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()];
-                    let column = colex_rank(bits);
-                    if self.is_closed(column) {
-                        continue;
-                    }
-                    let parent = self.parent((stones.own - to.bit()) | from.bit());
-                    if let Some(longest) = self.longest_win(parent, bits) {
-                        self.close(column);
-                        self.set_parent(cpu, parent, self.work.next(longest));
-                    }
-                }
-            }
-        }
-    }
-
-    /// The bits and the stones of a column, seen by the parent.
-    #[inline(always)]
-    fn stones(&self, column: usize) -> (u32, Board) {
-        let bits = self.side.children.index().column_sets()[column];
-        (bits, self.parent(self.spread.points(bits)))
-    }
-
-    /// The longest win among the children, if all are won.
-    #[inline(always)]
-    fn longest_win(&self, parent: Board, bits: u32) -> Option<Code> {
-        let row = self.side.children.row(self.row);
-        let mut longest = OPEN;
-        let empty = parent.empty();
-        for from in parent.own {
-            for to in neighbours(from) & empty {
-                let code = row.get(self.column_after(bits, from, to));
-                if !is_win(code) {
-                    return None;
-                }
-                longest = longest.max(plies_code(code));
-            }
-        }
-        Some(longest)
-    }
-}
-
-/// The code that counts for the distance of the parent of a won child.
-#[inline(always)]
-fn plies_code(code: Code) -> Code {
-    if code == CAPTURE_WINS { LOST + 1 } else { code }
 }

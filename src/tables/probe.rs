@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::built_in;
-use super::file::{FileError, FileFault, Kind, SliceFile};
+use super::file::{FileError, Kind, SliceFile};
+use super::header::FileFault;
 use super::index::MAX_SIDE;
 use super::smaller::Smaller;
 use super::value::{Distance, Exact, Wdl};

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::index::{SliceIndex, choose, class_count};
+use super::index::{SliceIndex, class_count};
+use super::rank::choose;
 
 /// What a byte of a slab says of the side to move. Zero is undecided and, once a slice is
 /// finished, drawn. Odd codes are losses and even ones wins, in `code - 1` plies.

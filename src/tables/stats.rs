@@ -5,8 +5,8 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::file::{FileError, Kind};
-use super::index::Spread;
 use super::load::{best_kind, needed, provide};
+use super::rank::Spread;
 use super::slab::Slab;
 use super::smaller::Smaller;
 use super::value::{Distance, Wdl};

@@ -13,8 +13,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::file::{FileError, Kind, SliceFile};
-use super::index::{MAX_SIDE, SliceIndex, Spread, place_count};
+use super::index::{MAX_SIDE, SliceIndex, place_count};
 use super::load::{best_kind, needed};
+use super::rank::Spread;
 use crate::rules::cpu::{Cpu, with_cpu};
 use crate::rules::{Board, PointSet};
 

@@ -72,7 +72,10 @@ impl Cluster {
         let start = Instant::now();
         while !Path::new(&file).exists() {
             let waited = start.elapsed();
-            assert!(waited < Duration::from_secs(30), "the scheduler does not start");
+            assert!(
+                waited < Duration::from_secs(30),
+                "the scheduler does not start"
+            );
             sleep(Duration::from_millis(50));
         }
         Cluster {

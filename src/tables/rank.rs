@@ -1,0 +1,146 @@
+//! Sets numbered in ascending order of their bits, and bits spread over the points that are free.
+
+use once_cell::sync::Lazy;
+
+use crate::rules::PointSet;
+
+/// Binomial coefficients: `CHOOSE[n][k]` for n up to 25 and k up to 13.
+static CHOOSE: [[u32; 14]; 26] = {
+    let mut table = [[0; 14]; 26];
+    let mut n = 0;
+    while n < 26 {
+        table[n][0] = 1;
+        let mut k = 1;
+        while k < 14 && n > 0 {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The number of ways to choose `k` (at most 13) out of `n` (at most 25).
+pub fn choose(n: usize, k: usize) -> usize {
+    CHOOSE[n][k] as usize
+}
+
+const LOW_BITS: u32 = 13;
+const LOW_MASK: u32 = (1 << LOW_BITS) - 1;
+
+/// Colex ranks from two tables: of the low 13 bits, and of the 12 bits above for each number of
+/// low bits set.
+struct Ranks {
+    low: [u32; 1 << 13],
+    high: [[u32; 14]; 1 << 12],
+}
+
+static RANKS: Lazy<Box<Ranks>> = Lazy::new(|| {
+    let mut ranks = Box::new(Ranks {
+        low: [0; 1 << 13],
+        high: [[0; 14]; 1 << 12],
+    });
+    let rank = |bits: u32, first: usize, below: usize| -> u32 {
+        let points = (0..13).filter(|&i| bits >> i & 1 != 0);
+        let term = |(j, i): (usize, usize)| match below + j + 1 {
+            k if k < 14 => CHOOSE[first + i][k],
+            _ => 0,
+        };
+        points.enumerate().map(term).sum()
+    };
+    for bits in 0..1u32 << 13 {
+        ranks.low[bits as usize] = rank(bits, 0, 0);
+    }
+    for bits in 0..1u32 << 12 {
+        for below in 0..14 {
+            ranks.high[bits as usize][below] = rank(bits, 13, below);
+        }
+    }
+    ranks
+});
+
+/// The rank of a set among all sets of its size, in ascending order of their bits. The bits may
+/// be points of the board or places among those that are free.
+#[inline(always)]
+pub fn colex_rank(bits: u32) -> usize {
+    let ranks = &**RANKS;
+    let low = bits & LOW_MASK;
+    let high = &ranks.high[(bits >> LOW_BITS) as usize & 0xfff];
+    // At most 13 bits are low; the mask only tells the compiler so.
+    let below = (low.count_ones() as usize).min(13);
+    (ranks.low[low as usize] + high[below]) as usize
+}
+
+/// All sets of `k` out of the bits 0 to `n` - 1, in ascending order.
+pub fn subsets(n: usize, k: usize) -> impl Iterator<Item = u32> {
+    let first = (1u64 << k) - 1;
+    let next = |&set: &u64| {
+        // Gosper's hack (HAKMEM 175): the next larger number with as many bits.
+        let lowest = set & set.wrapping_neg();
+        let carried = set + lowest;
+        (set != 0).then(|| carried | ((set ^ carried) >> 2).checked_div(lowest).unwrap_or(0))
+    };
+    std::iter::successors(Some(first), next)
+        .take_while(move |&set| set < 1 << n)
+        .map(|set| set as u32)
+}
+
+/// Spreads column bits over the points a row leaves free, by five small tables.
+pub struct Spread {
+    chunks: [[u32; 32]; 5],
+}
+
+impl Spread {
+    /// For the points of `free`, lowest first.
+    pub fn over(free: PointSet) -> Spread {
+        let mut chunks = [[0; 32]; 5];
+        let mut points = free.map(|point| point.bit().bits());
+        for chunk in &mut chunks {
+            for bit in 0..5 {
+                let point = points.next().unwrap_or(0);
+                for bits in 0..1 << bit {
+                    chunk[1 << bit | bits] = chunk[bits] | point;
+                }
+            }
+        }
+        Spread { chunks }
+    }
+
+    /// The points for these bits.
+    #[inline(always)]
+    pub fn points(&self, bits: u32) -> PointSet {
+        let chunk = |i: usize| self.chunks[i][(bits >> (5 * i)) as usize & 31];
+        PointSet::from_bits(chunk(0) | chunk(1) | chunk(2) | chunk(3) | chunk(4))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::cpu::{Cpu, Portable};
+
+    #[test]
+    fn subsets_come_in_the_order_of_their_ranks() {
+        for (n, k) in [(25, 1), (24, 4), (25, 12), (7, 7), (14, 0)] {
+            let sets: Vec<u32> = subsets(n, k).collect();
+            assert_eq!(sets.len(), choose(n, k));
+            assert!(
+                sets.iter()
+                    .enumerate()
+                    .all(|(i, &set)| colex_rank(set) == i)
+            );
+        }
+    }
+
+    #[test]
+    fn spread_undoes_compress() {
+        let free = !PointSet::from_bits(0b1_0010_1110_0000_0010_0001_1000);
+        let spread = Spread::over(free);
+        for column in subsets(free.len() as usize, 5).step_by(11) {
+            assert_eq!(
+                Portable.compress(spread.points(column).bits(), free.bits()),
+                column
+            );
+        }
+    }
+}
