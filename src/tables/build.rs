@@ -228,11 +228,13 @@ pub fn build(order: &Order, plan: &Plan, observer: &dyn Observer) -> Result<(), 
     if order.only.is_none() {
         file::remove_unfinished(&order.dir);
     }
+    // Slices that nobody looks into again are let go of: more memory would be of no use.
+    let memory = order.memory.min(plan.memory);
     let mut smaller = Smaller::default();
     for step in &plan.steps {
         observer.begins(step);
         let start = Instant::now();
-        prepare(order, step, &mut smaller)?;
+        prepare(order, memory, step, &mut smaller)?;
         let progress = |progress| observer.goes_on(step, progress);
         let slabs = build_pair(step.mover, step.other, step.measure, &smaller, &progress)?;
         let mut bytes = 0;
@@ -248,9 +250,14 @@ pub fn build(order: &Order, plan: &Plan, observer: &dyn Observer) -> Result<(), 
 }
 
 /// Sees to it that every slice a pair needs can be asked, in memory as far as there is room.
-fn prepare(order: &Order, step: &Step, smaller: &mut Smaller) -> Result<(), BuildError> {
+fn prepare(
+    order: &Order,
+    memory: u64,
+    step: &Step,
+    smaller: &mut Smaller,
+) -> Result<(), BuildError> {
     let needed = needed(step.mover, step.other);
-    let room = order.memory.saturating_sub(step.working);
+    let room = memory.saturating_sub(step.working);
     if smaller.bytes() > room {
         let mut left = room;
         let fits = |&&(mover, other): &&(usize, usize)| {
