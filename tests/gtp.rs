@@ -104,6 +104,9 @@ fn the_value_of_a_decided_position_is_told() {
     );
     assert_eq!(ask(&mut program, "reg_genmove white"), "= E3");
     assert_eq!(ask(&mut program, "gogui-rules_legal_moves"), "= E3");
+    // One stone each: nobody can force anything (the published counts have 520 such draws).
+    ask(&mut program, "alquerque-position 4b/5/5/5/w4 w");
+    assert_eq!(ask(&mut program, "alquerque-value"), "= draw");
 }
 
 #[test]

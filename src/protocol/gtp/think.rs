@@ -11,6 +11,7 @@ use crate::protocol::reply::Reply;
 use crate::protocol::task::{Task, Work};
 use crate::rules::{Game, Move};
 use crate::search::{BestMove, Info, Limits};
+use crate::tables::{Exact, Wdl};
 
 /// Thinking time without clocks, and for the analyse commands.
 const MOVETIME: Duration = Duration::from_secs(1);
@@ -122,7 +123,14 @@ impl<W: Write> Session<W> {
             }
             (Purpose::Graphics, Some(mv)) => Ok(graphics(&mv)),
             (Purpose::BestMove, Some(mv)) => Ok(sentence(mv, search.best.as_ref())),
-            (Purpose::Value, Some(_)) => Ok(value(self.game.game(), search.best.as_ref())),
+            (Purpose::Value, Some(_)) => {
+                let game = self.game.game();
+                let exact = self.engine.tables().exact(game.position().board());
+                Ok(match exact {
+                    Some(exact) => known(game, exact),
+                    None => value(game, search.best.as_ref()),
+                })
+            }
         };
         self.answer(&search.request, &result)
     }
@@ -144,6 +152,21 @@ fn sentence(mv: Move, best: Option<&Info>) -> String {
     format!("{mv} ({score}, depth {}, {})", info.depth, line.join(" "))
 }
 
+/// What tables say.
+fn known(game: &Game, exact: Exact) -> String {
+    let side = game.position().side();
+    let winner = match exact.wdl {
+        Wdl::Win => side,
+        Wdl::Loss => side.other(),
+        Wdl::Draw => return "draw".to_owned(),
+    };
+    match exact.distance.plies() {
+        Some(plies) => format!("win for {winner} in {plies} plies"),
+        None => format!("win for {winner}"),
+    }
+}
+
+/// What a search says.
 fn value(game: &Game, best: Option<&Info>) -> String {
     let Some(info) = best else {
         return "unknown".to_owned();
