@@ -1,13 +1,16 @@
 //! Values that the prover finds with tables of four stones, against those that are known.
 
+#[path = "common/boards.rs"]
+mod boards;
 mod proofs;
 
 use std::fs;
 use std::time::Duration;
 
-use alquerque::rules::{Board, PointSet, Position, Side};
+use alquerque::rules::{Position, Side};
 use alquerque::solve::{Prover, Value, check};
 use alquerque::tables::Wdl;
+use boards::boards;
 use proofs::{MIB, TIME, alquerque, far, four_stones, text, truth};
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -20,25 +23,11 @@ fn value_of(wdl: Wdl) -> Value {
     }
 }
 
-/// Boards of five and six stones, at least one of each side.
-fn five_or_six() -> impl Strategy<Value = Board> {
-    proptest::sample::subsequence((0..25).collect::<Vec<u32>>(), 5..=6)
-        .prop_shuffle()
-        .prop_flat_map(|points| (1..points.len(), Just(points)))
-        .prop_map(|(own, points)| {
-            let set = |points: &[u32]| PointSet::from_bits(points.iter().map(|p| 1 << p).sum());
-            Board {
-                own: set(&points[..own]),
-                other: set(&points[own..]),
-            }
-        })
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_position_of_six_stones_gets_its_value_and_a_proof(board in five_or_six()) {
+    fn any_position_of_six_stones_gets_its_value_and_a_proof(board in boards(5..=6)) {
         let mut prover = Prover::new(four_stones(), MIB);
         let position = Position::from_board(board, Side::White);
         let proof = prover.settle(position, TIME);

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use alquerque::rules::{Board, PointSet, Position, Symmetry};
 use alquerque::tables::{Exact, Tables, Wdl, built_in};
+use common::boards::boards;
 use common::dask::Cluster;
 use common::naive;
 use proptest::prelude::*;
@@ -169,23 +170,9 @@ fn board_of(grid: &naive::Grid) -> Board {
     }
 }
 
-/// Boards of two to six stones, at least one of each side.
-fn few_stones() -> impl Strategy<Value = Board> {
-    proptest::sample::subsequence((0..25).collect::<Vec<u32>>(), 2..=6)
-        .prop_shuffle()
-        .prop_flat_map(|points| (1..points.len(), Just(points)))
-        .prop_map(|(own, points)| {
-            let set = |points: &[u32]| PointSet::from_bits(points.iter().map(|p| 1 << p).sum());
-            Board {
-                own: set(&points[..own]),
-                other: set(&points[own..]),
-            }
-        })
-}
-
 proptest! {
     #[test]
-    fn the_eight_images_of_a_position_have_one_value(board in few_stones()) {
+    fn the_eight_images_of_a_position_have_one_value(board in boards(2..=6)) {
         let tables = small_tables();
         let value = tables.exact(board);
         prop_assert!(value.is_some());
@@ -195,7 +182,7 @@ proptest! {
     }
 
     #[test]
-    fn a_value_is_that_of_the_best_move(board in few_stones()) {
+    fn a_value_is_that_of_the_best_move(board in boards(2..=6)) {
         let tables = small_tables();
         let mut turns = Vec::new();
         board.effects(&mut turns);

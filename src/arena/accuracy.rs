@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::engine::{Budget, Fault, Player};
 use super::game::TableValue;
-use crate::rules::{Game, Move, Point, PointSet, Position};
+use crate::rules::{Board, Game, Move, Point, PointSet, Position, Side};
 
 /// What is asked of an engine.
 #[derive(Clone, Debug)]
@@ -111,20 +111,11 @@ fn random_position(stones: (u32, u32), random: &mut ChaCha8Rng) -> Option<Positi
     points.shuffle(random);
     let set = |points: &[Point]| points.iter().fold(PointSet::EMPTY, |set, p| set | p.bit());
     let (own, other) = points[..total as usize].split_at(white as usize);
-    text_of(set(own), set(other)).parse().ok()
-}
-
-fn text_of(white: PointSet, black: PointSet) -> String {
-    let rank = |rank: u8| -> String {
-        let letter = |file: u8| match Point::at(file, rank) {
-            point if white.has(point) => 'w',
-            point if black.has(point) => 'b',
-            _ => '1',
-        };
-        (0..5).map(letter).collect()
+    let board = Board {
+        own: set(own),
+        other: set(other),
     };
-    let ranks: Vec<String> = (0..5).rev().map(rank).collect();
-    format!("{} w 0 1", ranks.join("/"))
+    Some(Position::from_board(board, Side::White))
 }
 
 /// Whether the position is won (true) or drawn (false), if some moves keep that and some do not.
@@ -173,7 +164,6 @@ fn legal(position: &Position, text: &str) -> Option<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Side;
 
     /// Not a value of the game, but of a known one: White wins with a stone on c3, else it is drawn.
     fn holds_c3(position: &Position) -> Option<i32> {

@@ -9,11 +9,11 @@ use clap::Args;
 
 use alquerque::arena::accuracy::{Accuracy, Choices, Examination, examine};
 use alquerque::arena::engine::{Budget, EngineConfig, Player, Surroundings};
-use alquerque::tables::{Tables, built_in};
+use alquerque::tables::Tables;
 
 use super::Failure;
 use super::progress;
-use super::tables::{open, sign_of};
+use super::tables::{at_hand, sign_of};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,12 +69,7 @@ fn parse_range(text: &str) -> Result<(u32, u32), String> {
 
 /// Examines each engine and tells the result.
 pub(super) fn run(args: &AccuracyArgs, out: &mut impl Write) -> Result<(), Failure> {
-    let tables = match &args.dir {
-        Some(dir) => open(dir)?,
-        None => Tables::default(),
-    };
-    built_in::get();
-    let tables = tables.with_built_in();
+    let tables = at_hand(args.dir.as_deref())?;
     if args.stones.1 as usize > tables.covered() {
         return Err(Failure::Failed(format!(
             "positions of {} stones are asked for, the tables at hand know up to {}: build more with \

@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use alquerque::arena::openings::{RandomSet, all_positions, random_positions};
 use alquerque::engine::Engine;
 use alquerque::rules::{Position, Side};
 use alquerque::search::{Limits, Signal};
 
-use super::Failure;
+use super::{Failure, progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,10 +69,8 @@ pub(super) fn run(args: &OpeningsArgs, out: &mut impl Write) -> Result<(), Failu
         )?;
         return write_all(&positions, out);
     }
-    let bar = ProgressBar::new(args.count.into());
-    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {per_sec} {eta} left") {
-        bar.set_style(style);
-    }
+    let template = "{pos}/{len} {per_sec} {eta} left";
+    let bar = progress::styled(ProgressBar::new(args.count.into()), template);
     let set = RandomSet {
         count: args.count as usize,
         min_plies: args.plies.0,

@@ -9,8 +9,11 @@ pub(super) fn bar(count: Option<usize>, things: &str) -> ProgressBar {
         None => ProgressBar::no_length(),
     };
     let template = format!("{{bar:30}} {{pos}}/{{len}} {things}, {{per_sec}}, {{eta}} left");
-    // Drawn only if standard error is a terminal.
-    let style = ProgressStyle::with_template(&template);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
+    styled(bar, &template)
+}
+
+/// A bar or spinner in this form. It is drawn only if standard error is a terminal.
+pub(super) fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -7,15 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use alquerque::arena::engine::{Log, Surroundings, Watchdog};
 use alquerque::arena::report::{live_line, standing_text, write_html};
 use alquerque::arena::runner::{Ending, Match, MatchError};
 use alquerque::arena::standing::Standing;
 
-use super::Failure;
 use super::match_args::{MANY_GAMES, MatchArgs};
+use super::{Failure, progress as bars};
 
 /// Plays the match and tells the result.
 pub(super) fn run(args: &MatchArgs, out: &mut impl Write) -> Result<(), Failure> {
@@ -108,8 +108,7 @@ fn progress(plan: &Match) -> ProgressBar {
             "{pos}/{len} {per_sec} {eta} left  {msg}",
         ),
     };
-    let style = ProgressStyle::with_template(template);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    bars::styled(bar, template)
 }
 
 fn surroundings(args: &MatchArgs) -> Result<Surroundings, Failure> {

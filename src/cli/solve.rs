@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use alquerque::rules::Position;
 use alquerque::solve::{Certificate, Proof, Prover, Value, check};
 use alquerque::tables::Tables;
 
+use super::progress;
 use super::tables::{open, provide};
 
 /// What to prove, and with what.
@@ -91,10 +92,7 @@ pub fn solve(arguments: &SolveArguments, out: &mut impl Write) -> anyhow::Result
 
 /// Settles a position behind a spinner, which shows on a terminal only.
 fn settle(prover: &mut Prover, position: Position, limit: Duration, name: String) -> Proof {
-    let spinner = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
-        spinner.set_style(style);
-    }
+    let spinner = progress::styled(ProgressBar::new_spinner(), "{spinner} {msg} {elapsed}");
     spinner.set_message(name);
     spinner.enable_steady_tick(Duration::from_millis(200));
     let proof = prover.settle(position, limit);

@@ -7,14 +7,16 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use alquerque::engine::available_mib;
 use alquerque::rules::{Board, Position, Side};
 use alquerque::tables::{
     Distance, FileError, MAX_SIDE, Observer, Order, PairProgress, Plan, SliceStats, Smaller, Step,
-    Tables, Verifier, Wdl, build, plan, stats,
+    Tables, Verifier, Wdl, build, built_in, plan, stats,
 };
+
+use super::progress;
 
 /// What to do with tables.
 #[derive(Subcommand)]
@@ -199,13 +201,10 @@ fn duration_text(seconds: u64) -> String {
     }
 }
 
-/// A bar on standard error; hidden where that is not a terminal.
+/// A bar for so many places.
 fn progress_bar(length: u64) -> ProgressBar {
-    let bar = ProgressBar::new(length);
     let template = "{msg:<24} {wide_bar} {percent:>3}% {per_sec:>14}, {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
+    let bar = progress::styled(ProgressBar::new(length), template);
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }
@@ -246,13 +245,6 @@ impl Observer for BuildProgress {
     }
 }
 
-fn slices() -> impl Iterator<Item = (usize, usize)> {
-    (2..=2 * MAX_SIDE).flat_map(|total| {
-        let sides = (1..total).map(move |mover| (mover, total - mover));
-        sides.filter(|&(mover, other)| mover <= MAX_SIDE && other <= MAX_SIDE)
-    })
-}
-
 /// The tables of a directory; an error names what is wrong there.
 pub fn open(dir: &Path) -> anyhow::Result<Tables> {
     let (tables, refused) = Tables::open(dir);
@@ -267,6 +259,16 @@ pub fn open(dir: &Path) -> anyhow::Result<Tables> {
         );
     }
     Ok(tables)
+}
+
+/// The tables of a directory, if one is given, and those made in memory.
+pub fn at_hand(dir: Option<&Path>) -> anyhow::Result<Tables> {
+    let tables = match dir {
+        Some(dir) => open(dir)?,
+        None => Tables::default(),
+    };
+    built_in::get();
+    Ok(tables.with_built_in())
 }
 
 /// What tables say of positions, for the arena: the sign of the value for the side to move.
@@ -300,7 +302,7 @@ fn run_stats(dir: &Path, csv: bool, out: &mut impl Write) -> anyhow::Result<()> 
         false => writeln!(out, "{}", heads.map(|head| format!("{head:>14}")).join(""))?,
     }
     let mut smaller = Smaller::default();
-    for (mover, other) in slices().filter(|&(m, o)| tables.has(m, o)) {
+    for (mover, other) in tables.slices() {
         let stats = stats(dir, mover, other, &mut smaller)?;
         let fields = stats_fields(mover, other, &stats);
         match csv {
@@ -346,7 +348,7 @@ fn run_verify(dir: &Path, out: &mut impl Write) -> anyhow::Result<()> {
     }
     let mut faults = refused.len() as u64;
     let mut verifier = Verifier::new(dir, default_memory() << 20);
-    for (mover, other) in slices().filter(|&(m, o)| tables.has(m, o)) {
+    for (mover, other) in tables.slices() {
         let result = verify_slice(&mut verifier, mover, other, out);
         faults += match result {
             Ok(found) => found,
@@ -396,12 +398,7 @@ fn fen_of(board: Board) -> String {
 }
 
 fn run_probe(dir: Option<&Path>, position: Position, out: &mut impl Write) -> anyhow::Result<()> {
-    let tables = match dir {
-        Some(dir) => open(dir)?,
-        None => Tables::default(),
-    };
-    alquerque::tables::built_in::get();
-    let tables = tables.with_built_in();
+    let tables = at_hand(dir)?;
     let board = position.board();
     let Some(exact) = tables.exact(board) else {
         bail!(

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::known::{KnownRoot, best_line, score_of, shown};
-use super::table::Table;
+use super::table::{Table, bound_of};
 use super::timer::Timer;
 use super::types::{
     BestMove, Bound, CurrentMove, Info, Limits, MAX_DEPTH, Observer, Options, Score, Signal,
@@ -316,13 +316,7 @@ impl<C: Cpu> RootSearch<'_, C> {
             if i == line || score > alpha {
                 let turn = &mut self.turns[i];
                 turn.score = score;
-                turn.bound = if score >= beta {
-                    Bound::Lower
-                } else if score <= alpha {
-                    Bound::Upper
-                } else {
-                    Bound::Exact
-                };
+                turn.bound = bound_of(score, alpha, beta);
                 turn.line.clear();
                 turn.line.push(effect);
                 turn.line.extend_from_slice(self.worker.line_below_root());

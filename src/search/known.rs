@@ -1,7 +1,7 @@
 //! What exact tables say at the root and below it.
 
 use super::types::{KNOWN, Score, loss};
-use super::worker::{Node, Worker};
+use super::worker::{Node, Worker, fits_limit};
 use crate::rules::cpu::Cpu;
 use crate::rules::{Board, Effect, Game};
 use crate::tables::{Distance, Exact, Tables, Wdl};
@@ -50,13 +50,10 @@ impl<C: Cpu> Worker<'_, C> {
 
 /// Whether a decided position ends before a draw by the limit on plies without a capture.
 fn is_in_time(exact: Exact, quiet: u32, limit: u32) -> bool {
-    limit == 0
-        || match exact.distance {
-            Distance::Plies(plies) | Distance::Conversion(plies) => {
-                u64::from(quiet) + u64::from(plies) <= u64::from(limit)
-            }
-            Distance::Unknown => false,
-        }
+    match exact.distance {
+        Distance::Plies(plies) | Distance::Conversion(plies) => fits_limit(quiet, plies, limit),
+        Distance::Unknown => limit == 0,
+    }
 }
 
 /// What the tables say of each turn of a game's present position, if they know all of them.

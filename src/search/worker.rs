@@ -221,9 +221,8 @@ impl<'a, C: Cpu> Worker<'a, C> {
     /// comes before the limit on them whatever is played.
     #[inline(always)]
     pub(super) fn comes_in_time(&self, node: Node, entry: Entry) -> bool {
-        let limit = self.no_capture_limit;
-        let in_time = |plies: u32| u64::from(node.quiet) + u64::from(plies) <= u64::from(limit);
-        limit == 0 || entry.plies_to_end().is_none_or(in_time)
+        let fits = |plies: u32| fits_limit(node.quiet, plies, self.no_capture_limit);
+        entry.plies_to_end().is_none_or(fits)
     }
 
     pub(super) fn extend_pv(&mut self, ply: usize, effect: Effect) {
@@ -232,6 +231,13 @@ impl<'a, C: Cpu> Worker<'a, C> {
         head[ply].push(effect);
         head[ply].extend_from_slice(&tail[0]);
     }
+}
+
+/// Whether `plies` more, `quiet` of them played without a capture before, stay within the limit on
+/// such plies (0 = none) whatever is played.
+#[inline(always)]
+pub(super) fn fits_limit(quiet: u32, plies: u32, limit: u32) -> bool {
+    limit == 0 || u64::from(quiet) + u64::from(plies) <= u64::from(limit)
 }
 
 impl Node {

@@ -257,18 +257,6 @@ fn prepare(
     smaller: &mut Smaller,
 ) -> Result<(), BuildError> {
     let needed = needed(step.mover, step.other);
-    let room = memory.saturating_sub(step.working);
-    if smaller.bytes() > room {
-        let mut left = room;
-        let fits = |&&(mover, other): &&(usize, usize)| {
-            let bytes = slab_bytes(mover, other);
-            let fits = bytes <= left;
-            left -= if fits { bytes } else { 0 };
-            fits
-        };
-        let kept: Vec<_> = needed.iter().filter(fits).copied().collect();
-        smaller.keep(|mover, other| kept.contains(&(mover, other)));
-    }
     let missing = needed.iter().find(|&&(mover, other)| {
         smaller.get(mover, other).is_none()
             && match (step.measure, best_kind(&order.dir, mover, other)) {
@@ -280,6 +268,7 @@ fn prepare(
         let (m, o) = (step.mover, step.other);
         return Err(BuildError::Missing { mover, other, m, o });
     }
+    let room = memory.saturating_sub(step.working);
     provide(&order.dir, &needed, room, smaller)?;
     Ok(())
 }

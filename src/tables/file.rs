@@ -8,7 +8,7 @@ use memmap2::Mmap;
 use once_cell::sync::OnceCell;
 use thiserror::Error;
 
-use super::header::{Counts, FileFault, HEADER, Header, TAIL};
+use super::header::{FileFault, HEADER, Header, TAIL};
 use super::huffman::Decoder;
 use super::index::SliceIndex;
 use super::pack::Packed;
@@ -201,11 +201,6 @@ impl SliceFile {
     /// Bytes on disk.
     pub fn bytes(&self) -> u64 {
         self.map.len() as u64
-    }
-
-    /// What the file says of its slice.
-    pub fn counts(&self) -> Counts {
-        self.header.counts
     }
 
     /// Where positions stand.

@@ -33,7 +33,7 @@ pub fn best_kind(dir: &Path, mover: usize, other: usize) -> Option<Kind> {
 }
 
 /// Sees to it that each of `slices` can be asked: in memory as far as `room` bytes go, in the
-/// order given, and from its file beyond.
+/// order given, and from its file beyond. What is in memory besides is let go of if there is no room.
 ///
 /// # Errors
 /// If there is no file of a slice, or it cannot be used.
@@ -44,18 +44,22 @@ pub fn provide(
     smaller: &mut Smaller,
 ) -> Result<(), FileError> {
     let mut left = room;
+    let fits = |&(mover, other): &(usize, usize)| {
+        let rest = left.checked_sub(slab_bytes(mover, other));
+        left = rest.unwrap_or(left);
+        rest.is_some()
+    };
+    let in_memory: Vec<_> = slices.iter().copied().filter(fits).collect();
+    if smaller.bytes() > room {
+        smaller.keep(|mover, other| in_memory.contains(&(mover, other)));
+    }
     for &(mover, other) in slices {
-        let bytes = slab_bytes(mover, other);
-        let fits = bytes <= left;
-        if fits {
-            left -= bytes;
-        }
         if smaller.get(mover, other).is_some() {
             continue;
         }
         let kind = best_kind(dir, mover, other).ok_or_else(|| missing(dir, mover, other))?;
         let file = SliceFile::open(dir, kind, mover, other)?;
-        match fits {
+        match in_memory.contains(&(mover, other)) {
             true => smaller.insert(load(kind, &file)?),
             false => {
                 file.check()?;

@@ -146,7 +146,7 @@ impl Work<'_> {
                         #[inline(always)]
                         || work.play_out(cpu)
                     ));
-                    self.report(side, 0);
+                    self.report(side);
                 }
             });
         }
@@ -176,12 +176,13 @@ impl Work<'_> {
         (index.mover(), index.other())
     }
 
-    fn report(&self, side: &Side, ply: u32) {
+    /// Counts a row that is played out, and tells of it now and then.
+    fn report(&self, side: &Side) {
         let columns = side.children.index().columns();
         let before = self.places.fetch_add(columns, Relaxed);
         // Small rows do not each deserve a report.
         if before >> 20 != (before + columns) >> 20 {
-            self.tell(ply);
+            self.tell(0);
         }
     }
 

@@ -37,6 +37,14 @@ impl SliceFiles {
     }
 }
 
+/// All slices: stones of the mover and of the other side, those of fewer stones first.
+fn slices() -> impl Iterator<Item = (usize, usize)> {
+    (2..=2 * MAX_SIDE).flat_map(|total| {
+        let sides = (1..total).map(move |mover| (mover, total - mover));
+        sides.filter(|&(mover, other)| mover <= MAX_SIDE && other <= MAX_SIDE)
+    })
+}
+
 fn slot(mover: usize, other: usize) -> usize {
     mover * (MAX_SIDE + 1) + other
 }
@@ -90,28 +98,23 @@ impl Tables {
 
     /// All positions of up to so many stones are known, those with no stone of a side aside.
     pub fn covered(&self) -> usize {
-        let complete = |stones: usize| {
-            let sides = |mover: usize| (mover, stones - mover);
-            (1..stones)
-                .map(sides)
-                .filter(|&(mover, other)| mover <= MAX_SIDE && other <= MAX_SIDE)
-                .all(|(mover, other)| self.has(mover, other))
-        };
-        (2..=2 * MAX_SIDE)
-            .take_while(|&stones| complete(stones))
-            .last()
-            .unwrap_or(0)
+        let missing = slices().find(|&(mover, other)| !self.has(mover, other));
+        // Nothing is known of positions with fewer than two stones.
+        match missing.map_or(2 * MAX_SIDE, |(mover, other)| mover + other - 1) {
+            1 => 0,
+            stones => stones,
+        }
     }
 
     /// The most stones of any position that is known.
     pub fn largest(&self) -> usize {
-        let sides =
-            (1..=MAX_SIDE).flat_map(|mover| (1..=MAX_SIDE).map(move |other| (mover, other)));
-        sides
-            .filter(|&(mover, other)| self.has(mover, other))
-            .map(|(mover, other)| mover + other)
-            .max()
-            .unwrap_or(0)
+        let known = self.slices().last();
+        known.map_or(0, |(mover, other)| mover + other)
+    }
+
+    /// The slices that are known, those of fewer stones first.
+    pub fn slices(&self) -> impl Iterator<Item = (usize, usize)> {
+        slices().filter(|&(mover, other)| self.has(mover, other))
     }
 
     /// Whether a slice is known.
@@ -162,7 +165,9 @@ impl Tables {
         let mut best: Option<Exact> = None;
         for capture in captures {
             let value = self.of_turn(board, capture)?;
-            best = best.max_by_preference(value);
+            if best.is_none_or(|best| value.preference() > best.preference()) {
+                best = Some(value);
+            }
         }
         best
     }
@@ -182,19 +187,6 @@ impl Tables {
 /// Bytes of files whose checksums are looked at on opening; larger ones are checked when they are
 /// first used.
 const CHECKED_ON_OPENING: u64 = 16 << 20;
-
-trait Better {
-    fn max_by_preference(self, value: Exact) -> Self;
-}
-
-impl Better for Option<Exact> {
-    fn max_by_preference(self, value: Exact) -> Option<Exact> {
-        match self {
-            Some(best) if best.preference() >= value.preference() => Some(best),
-            _ => Some(value),
-        }
-    }
-}
 
 /// Kind and slice of a file by its name.
 fn parse_name(name: &str) -> Option<(Kind, usize, usize)> {

@@ -3,6 +3,7 @@
 // Each test program uses a part of this.
 #![allow(dead_code)]
 
+pub mod boards;
 pub mod dask;
 pub mod naive;
 
