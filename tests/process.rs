@@ -276,3 +276,15 @@ fn several_lines_come_together_and_chances_add_up() {
 fn the_dialogue_of_the_specification_holds() {
     common::replay("dialogue uci", &[]);
 }
+
+#[test]
+fn what_follows_a_total_at_once_is_taken() {
+    let mut program = Program::start();
+    for _ in 0..300 {
+        program.send("perft 1");
+        program.find("Nodes searched: ");
+        // While the work counted as running, this would be refused.
+        program.send("setoption name Hash value 1");
+        assert_eq!(program.sync(), Vec::<String>::new());
+    }
+}

@@ -11,11 +11,10 @@ use std::sync::mpsc::{Receiver, SyncSender};
 use super::command::{Command, Go, Query, is_finite};
 use super::input::listen;
 use super::reply::{Reply, result_word};
-use super::task::{Task, Work};
+use super::task::{Ending, Task, Work};
 use super::xboard;
 use crate::engine::Engine;
 use crate::rules::{Game, Move, Position};
-use crate::search::BestMove;
 
 /// What the session waits for.
 pub(super) enum Event {
@@ -26,7 +25,7 @@ pub(super) enum Event {
     /// The task has something to say.
     Progress(Reply<'static>),
     /// The task has ended.
-    Done(Option<BestMove>),
+    Done(Ending),
 }
 
 /// Runs a session until `quit` or the end of the input; one that begins with `xboard` is held in
@@ -121,9 +120,9 @@ impl<W: Write> Session<W> {
     fn take(&mut self, event: Event) -> io::Result<()> {
         match event {
             Event::Progress(reply) => self.say(reply),
-            Event::Done(found) => {
+            Event::Done(ending) => {
                 if let Some(task) = &mut self.task {
-                    task.finish(found);
+                    task.finish(ending);
                 }
                 self.settle()
             }
@@ -276,12 +275,15 @@ impl<W: Write> Session<W> {
             return Ok(());
         };
         self.waiting = false;
-        let Some(found) = task.join() else {
-            return Ok(());
-        };
-        let told = !self.ugi && self.engine.ponder();
-        let reply = found.ponder.filter(|_| told);
-        self.say(Reply::BestMove(found.best, reply))
+        match task.join() {
+            None => Ok(()),
+            Some(Ending::Report(reply)) => self.say(reply),
+            Some(Ending::BestMove(found)) => {
+                let told = !self.ugi && self.engine.ponder();
+                let reply = found.ponder.filter(|_| told);
+                self.say(Reply::BestMove(found.best, reply))
+            }
+        }
     }
 
     fn wait(&mut self) -> io::Result<()> {

@@ -30,6 +30,25 @@ pub(super) enum Work {
     Bench,
 }
 
+/// What a task ends with. It is told only when the task is over, so that who has read it may send
+/// the next command.
+pub(super) enum Ending {
+    /// The result of a search.
+    BestMove(BestMove),
+    /// The last words of other work.
+    Report(Reply<'static>),
+}
+
+impl Ending {
+    /// The result, if it was a search.
+    pub(super) fn best_move(self) -> Option<BestMove> {
+        match self {
+            Ending::BestMove(found) => Some(found),
+            Ending::Report(_) => None,
+        }
+    }
+}
+
 /// A running task.
 pub(super) struct Task {
     signal: Arc<Signal>,
@@ -40,8 +59,8 @@ pub(super) struct Task {
     infinite: bool,
     /// No result is told before a stop or ponder hit.
     ponder: bool,
-    /// What it found, once it has ended; inside, the best move if it was a search.
-    found: Option<Option<BestMove>>,
+    /// What it found, once it has ended.
+    ending: Option<Ending>,
 }
 
 impl Task {
@@ -49,9 +68,9 @@ impl Task {
         let signal = Arc::new(Signal::default());
         let inner = Arc::clone(&signal);
         let run = move || {
-            let found = work.run(&inner, &events);
+            let ending = work.run(&inner, &events);
             // A session that has ended needs no result.
-            let _ = events.send(Event::Done(found));
+            let _ = events.send(Event::Done(ending));
         };
         Ok(Task {
             signal,
@@ -59,7 +78,7 @@ impl Task {
             finite: true,
             infinite: false,
             ponder: false,
-            found: None,
+            ending: None,
         })
     }
 
@@ -83,20 +102,20 @@ impl Task {
         }
     }
 
-    pub(super) fn finish(&mut self, found: Option<BestMove>) {
-        self.found = Some(found);
+    pub(super) fn finish(&mut self, ending: Ending) {
+        self.ending = Some(ending);
     }
 
     /// Whether the result is there and may be told.
     pub(super) fn is_over(&self) -> bool {
-        self.found.is_some() && !self.is_held()
+        self.ending.is_some() && !self.is_held()
     }
 
     /// Waits for the thread and gives what it found.
-    pub(super) fn join(self) -> Option<BestMove> {
+    pub(super) fn join(self) -> Option<Ending> {
         // A panic was caught and reported inside the thread.
         let _ = self.thread.join();
-        self.found.flatten()
+        self.ending
     }
 }
 
@@ -118,39 +137,42 @@ impl Observer for Teller<'_> {
 }
 
 impl Work {
-    /// Does the work and returns the best move, if it was a search.
-    fn run(self, signal: &Signal, events: &SyncSender<Event>) -> Option<BestMove> {
+    fn run(self, signal: &Signal, events: &SyncSender<Event>) -> Ending {
         // A session that has ended needs no progress.
         let say = |reply: Reply<'static>| {
             let _ = events.send(Event::Progress(reply));
         };
+        let fault = || Reply::Error("internal fault, please report it".to_owned());
         let fallback = match &self {
             Work::Search { job, .. } => Some(any_move(job.game())),
             _ => None,
         };
-        catch_unwind(AssertUnwindSafe(|| self.run_inner(signal, &say))).unwrap_or_else(|_| {
-            say(Reply::Error("internal fault, please report it".to_owned()));
-            fallback
+        let caught = catch_unwind(AssertUnwindSafe(|| self.run_inner(signal, &say)));
+        caught.unwrap_or_else(|_| match fallback {
+            Some(found) => {
+                say(fault());
+                Ending::BestMove(found)
+            }
+            None => Ending::Report(fault()),
         })
     }
 
-    fn run_inner(self, signal: &Signal, say: &dyn Fn(Reply<'static>)) -> Option<BestMove> {
-        match self {
+    fn run_inner(self, signal: &Signal, say: &dyn Fn(Reply<'static>)) -> Ending {
+        Ending::Report(match self {
             Work::Search { job, wdl } => {
-                return Some(job.run(signal, &mut Teller { say, wdl }));
+                return Ending::BestMove(job.run(signal, &mut Teller { say, wdl }));
             }
             Work::Perft {
                 game,
                 depth,
                 threads,
-            } => say(perft(&game, depth, threads, signal)),
+            } => perft(&game, depth, threads, signal),
             Work::Bench => match bench(signal, &mut |line| say(Reply::Note(line))) {
-                Ok(_) if signal.is_stopped() => say(Reply::Error("bench stopped".to_owned())),
-                Ok(result) => say(Reply::Text(result.to_string())),
-                Err(error) => say(Reply::Error(error.to_string())),
+                Ok(_) if signal.is_stopped() => Reply::Error("bench stopped".to_owned()),
+                Ok(result) => Reply::Text(result.to_string()),
+                Err(error) => Reply::Error(error.to_string()),
             },
-        }
-        None
+        })
     }
 }
 

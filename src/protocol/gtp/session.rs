@@ -129,7 +129,7 @@ impl<W: Write> Session<W> {
                 Event::Line(line) => self.line(&line)?,
                 Event::EndOfInput => self.over = true,
                 Event::Progress(reply) => self.note(reply),
-                Event::Done(found) => self.done(found)?,
+                Event::Done(ending) => self.done(ending.best_move())?,
             }
         }
         Ok(())

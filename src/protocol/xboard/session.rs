@@ -129,9 +129,9 @@ impl<W: Write> Session<'_, W> {
                 Event::EndOfInput => self.over = true,
                 Event::Progress(Reply::Info { info, .. }) => self.note(info)?,
                 Event::Progress(reply) => self.say(format!("# {reply}"))?,
-                Event::Done(found) => {
+                Event::Done(ending) => {
                     if let Some(running) = &mut self.running {
-                        running.task.finish(found);
+                        running.task.finish(ending);
                     }
                     self.settle()?;
                 }
@@ -148,7 +148,7 @@ impl<W: Write> Session<'_, W> {
         running.task.stop();
         while !running.task.is_over() {
             match self.receiver.recv() {
-                Ok(Event::Done(found)) => running.task.finish(found),
+                Ok(Event::Done(ending)) => running.task.finish(ending),
                 Ok(Event::Progress(_)) => {}
                 Ok(event) => self.waiting.push_back(event),
                 Err(_) => break,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::command::{Command, Level};
 use super::notation::write_move;
 use super::session::{Mode, Session};
-use crate::protocol::task::{Task, Work};
+use crate::protocol::task::{Ending, Task, Work};
 use crate::rules::Move;
 use crate::search::{BestMove, Bound, Clock, Info, Limits, MAX_DEPTH};
 
@@ -212,7 +212,7 @@ impl<W: Write> Session<'_, W> {
             return Ok(());
         };
         let (purpose, best) = (running.purpose, running.best);
-        let found = running.task.join();
+        let found = running.task.join().and_then(Ending::best_move);
         match (purpose, found) {
             (Purpose::Think, Some(found)) => self.moved(&found, best.as_ref()),
             (Purpose::Hint, Some(found)) => match found.best {
