@@ -156,8 +156,10 @@ impl Engine {
         Ok(notes)
     }
 
-    /// The exact tables at hand, those in memory among them if they are made.
+    /// The exact tables at hand; those in memory are made if they are not yet, in some tenths of a
+    /// second.
     pub fn tables(&self) -> Tables {
+        built_in::get();
         self.tables.clone().with_built_in()
     }
 
