@@ -3,6 +3,7 @@
 mod accuracy;
 mod analyse;
 mod annotate;
+mod bench;
 mod draw;
 mod limits;
 mod match_args;
@@ -25,9 +26,8 @@ use clap_complete::Shell;
 
 use alquerque::arena::engine::watch;
 use alquerque::engine::Engine;
-use alquerque::protocol::{Setup, bench, gtp, run, xboard};
+use alquerque::protocol::{Setup, gtp, run, xboard};
 use alquerque::rules::{Game, Position};
-use alquerque::search::Signal;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,8 +68,11 @@ enum Action {
     Play(play::Arguments),
     /// Count the sequences of legal moves from a position
     Perft(perft::Arguments),
-    /// Search a fixed set of positions: prints nodes (the same everywhere) and nodes a second
-    Bench,
+    /// Measure the search on this machine
+    ///
+    /// Searches a fixed set of positions on one thread and prints nodes (the same everywhere) and
+    /// nodes a second. With --suite: how long it takes to a fixed depth and to a proven win.
+    Bench(bench::Arguments),
     Match(Box<match_args::MatchArgs>),
     Merge(merge::MergeArgs),
     Openings(openings::OpeningsArgs),
@@ -200,14 +203,7 @@ fn act(action: Option<Action>) -> Result<ExitCode, Failure> {
         Some(Action::Openings(args)) => openings::run(&args, &mut out)?,
         Some(Action::Pgn(action)) => pgn::run(&action, &mut out)?,
         Some(Action::Watchdog) => watch(io::stdin().lock()),
-        Some(Action::Bench) => {
-            let mut tell = |line: String| {
-                // Progress is a courtesy.
-                let _ = writeln!(io::stderr(), "{line}");
-            };
-            let result = bench(&Signal::default(), &mut tell).map_err(io::Error::other)?;
-            writeln!(io::stdout(), "{result}")?;
-        }
+        Some(Action::Bench(arguments)) => bench::run(&arguments, &mut out)?,
         Some(Action::Solve(arguments)) => solve::solve(&arguments, &mut out)?,
         Some(Action::Certificate(action)) => solve::certificate(&action, &mut out)?,
         Some(Action::Tables(action)) => tables::run(action, &mut out)?,

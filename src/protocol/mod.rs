@@ -14,6 +14,7 @@ mod record;
 mod reply;
 mod session;
 mod setup;
+mod suite;
 mod task;
 pub mod xboard;
 
@@ -27,3 +28,4 @@ pub use record::{Record, RecordError, RecordMove};
 pub use reply::{PerftReport, Reply};
 pub use session::run;
 pub use setup::Setup;
+pub use suite::{Goal, Measure, SUITE, SuiteResult, suite};
