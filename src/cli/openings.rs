@@ -7,8 +7,8 @@ use indicatif::ProgressBar;
 
 use alquerque::arena::openings::{RandomSet, all_positions, random_positions};
 use alquerque::engine::Engine;
-use alquerque::rules::{Position, Side};
-use alquerque::search::{Limits, Signal};
+use alquerque::rules::{Outcome, Position, Side};
+use alquerque::search::{Info, Limits, Signal};
 
 use super::{Failure, progress};
 
@@ -41,12 +41,16 @@ pub(super) struct OpeningsArgs {
     /// Nodes to judge a position by
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Keep only positions from which games at N, 2 N and 4 N nodes a move end differently: there
+    /// stronger play shows
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    contested: Option<u64>,
     /// Decides the random moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Instead: all different positions after this many plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=12),
-        conflicts_with_all = ["count", "plies", "window", "nodes", "seed"])]
+        conflicts_with_all = ["count", "plies", "window", "nodes", "contested", "seed"])]
     all: Option<u32>,
 }
 
@@ -79,8 +83,18 @@ pub(super) fn run(args: &OpeningsArgs, out: &mut impl Write) -> Result<(), Failu
         seed: args.seed,
     };
     let mut engine = Engine::new().map_err(Failure::failed)?;
+    // The limit of matches.
+    let limit = Some("100");
+    engine
+        .set_option("No Capture Limit", limit)
+        .map_err(Failure::failed)?;
     let nodes = args.nodes;
-    let mut judge = |position: &Position| score(&mut engine, position, nodes);
+    let mut judge = |position: &Position| {
+        let score = score(&mut engine, position, nodes)?;
+        let fits = (args.window.0..=args.window.1).contains(&score.unsigned_abs());
+        let is_kept = |first| fits && is_contested(&mut engine, position, first);
+        args.contested.is_none_or(is_kept).then_some(score)
+    };
     let positions = random_positions(set, &mut judge, &mut |found| bar.set_position(found as u64));
     bar.finish_and_clear();
     writeln!(
@@ -115,6 +129,36 @@ fn write_all(positions: &[Position], out: &mut impl Write) -> Result<(), Failure
         text.push('\n');
     }
     Ok(out.write_all(text.as_bytes())?)
+}
+
+/// Whether games in which both sides search so many nodes a move, then twice and four times as
+/// many, end differently.
+fn is_contested(engine: &mut Engine, position: &Position, nodes: u64) -> bool {
+    let results = [1, 2, 4].map(|factor| self_play(engine, position, nodes * factor));
+    results.iter().any(|&result| result != results[0])
+}
+
+/// The winner of a game of the engine against itself; none if drawn.
+fn self_play(engine: &mut Engine, position: &Position, nodes: u64) -> Option<Side> {
+    engine.new_game();
+    let mut moves = Vec::new();
+    loop {
+        engine.set_position(*position, &moves).ok()?;
+        match engine.game().outcome() {
+            Some(Outcome::Win(winner, _)) => return Some(winner),
+            Some(Outcome::Draw(_)) => return None,
+            None => {
+                let limits = Limits {
+                    nodes: Some(nodes),
+                    ..Limits::default()
+                };
+                let found = engine
+                    .go(limits, &Signal::default(), &mut |_: &Info| ())
+                    .ok()?;
+                moves.push(found.best?.to_string());
+            }
+        }
+    }
 }
 
 /// The score from White's side; `None` if the position is decided or cannot be searched.

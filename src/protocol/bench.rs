@@ -7,7 +7,7 @@ use crate::rules::{Game, ParsePositionError};
 use crate::search::{Info, Limits, Memory, Options, Signal, Table, TableError, search};
 use crate::tables::Tables;
 
-/// The depth of each search.
+/// The depth of each search of the bench whose node count is recorded.
 pub const BENCH_DEPTH: u32 = 14;
 const HASH_MIB: usize = 16;
 
@@ -47,12 +47,16 @@ pub enum BenchError {
     Position(#[from] ParsePositionError),
 }
 
-/// Searches all positions on one thread, each with an empty table; `progress` gets a line for
-/// each. A stop ends it early, with a smaller count.
+/// Searches all positions to this depth on one thread, each with an empty table; `progress` gets a
+/// line for each. A stop ends it early, with a smaller count.
 ///
 /// # Errors
 /// If there is no memory for the table.
-pub fn bench(signal: &Signal, progress: &mut dyn FnMut(String)) -> Result<BenchResult, BenchError> {
+pub fn bench(
+    depth: u32,
+    signal: &Signal,
+    progress: &mut dyn FnMut(String),
+) -> Result<BenchResult, BenchError> {
     let table = Table::new(HASH_MIB)?;
     // Without exact tables: the count is to depend on the search alone.
     let memory = Memory {
@@ -61,7 +65,7 @@ pub fn bench(signal: &Signal, progress: &mut dyn FnMut(String)) -> Result<BenchR
     };
     let start = Instant::now();
     let limits = Limits {
-        depth: Some(BENCH_DEPTH),
+        depth: Some(depth),
         ..Limits::default()
     };
     let mut nodes = 0;

@@ -6,7 +6,7 @@ use std::sync::mpsc::SyncSender;
 use std::thread::{Builder, JoinHandle};
 use std::{io, mem};
 
-use super::bench::bench;
+use super::bench::{BENCH_DEPTH, bench};
 use super::reply::{PerftReport, Reply};
 use super::session::Event;
 use crate::engine::{Job, divide};
@@ -167,7 +167,7 @@ impl Work {
                 depth,
                 threads,
             } => perft(&game, depth, threads, signal),
-            Work::Bench => match bench(signal, &mut |line| say(Reply::Note(line))) {
+            Work::Bench => match bench(BENCH_DEPTH, signal, &mut |line| say(Reply::Note(line))) {
                 Ok(_) if signal.is_stopped() => Reply::Error("bench stopped".to_owned()),
                 Ok(result) => Reply::Text(result.to_string()),
                 Err(error) => Reply::Error(error.to_string()),
