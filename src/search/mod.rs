@@ -3,6 +3,7 @@
 mod deepening;
 mod eval;
 mod known;
+mod line;
 mod node;
 mod order;
 mod table;

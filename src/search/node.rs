@@ -46,23 +46,11 @@ impl<C: Cpu> Worker<'_, C> {
 
     #[inline(always)]
     fn node_body<const PV: bool>(&mut self, node: Node, depth: i32, alpha: i32, beta: i32) -> i32 {
-        self.rests_on = FREE;
         if PV {
             self.pv[node.ply].clear();
         }
-        if self.enter(node.ply) {
-            return 0;
-        }
-        if let Some(ply) = self.repeats(node) {
-            self.rests_on = ply;
-            return self.draw(node.ply);
-        }
         let limited = self.near_limit(node, depth);
-        if limited && node.quiet >= self.no_capture_limit && !node.board.is_lost() {
-            self.rests_on = 0;
-            return self.draw(node.ply);
-        }
-        if let Some(score) = self.known(node) {
+        if let Some(score) = self.settled(node, limited) {
             return score;
         }
         if depth <= 0 || node.ply >= MAX_PLY {
@@ -96,6 +84,47 @@ impl<C: Cpu> Worker<'_, C> {
             self.table().store(node.key, node.board, entry);
         }
         best.score
+    }
+
+    /// Enters a node; its score if it is a draw by the rules or in the tables, 0 if the search is
+    /// to end. `limited` says that the no-capture limit may be met.
+    #[inline(always)]
+    fn settled(&mut self, node: Node, limited: bool) -> Option<i32> {
+        self.rests_on = FREE;
+        if self.enter(node.ply) {
+            return Some(0);
+        }
+        if let Some(ply) = self.repeats(node) {
+            self.rests_on = ply;
+            return Some(self.draw(node.ply));
+        }
+        if limited && node.quiet >= self.no_capture_limit && !node.board.is_lost() {
+            self.rests_on = 0;
+            return Some(self.draw(node.ply));
+        }
+        self.known(node)
+    }
+
+    /// A node with no depth left.
+    fn leaf(&mut self, node: Node, alpha: i32, beta: i32) -> i32 {
+        self.cpu.run(
+            #[inline(always)]
+            || match self.settled(node, self.near_limit(node, 0)) {
+                Some(score) => score,
+                None => self.quiesce_body(node, alpha, beta),
+            },
+        )
+    }
+
+    /// A node behind one turn more, searched with a window of no width.
+    #[inline(always)]
+    fn scout(&mut self, from: Node, turn: Effect, depth: i32, alpha: i32) -> i32 {
+        if depth <= 0 {
+            return -self.leaf(from.leaf_after(turn), -alpha - 1, -alpha);
+        }
+        let child = from.after(turn);
+        self.table().prefetch(child.key);
+        -self.node::<false>(child, depth, -alpha - 1, -alpha)
     }
 
     /// Tries the turns of a node in order.
@@ -164,8 +193,6 @@ impl<C: Cpu> Worker<'_, C> {
     fn try_turn<const PV: bool>(&mut self, trial: &mut Trial, turn: Effect) -> bool {
         let (ply, alpha, beta, below) = (trial.node.ply, trial.alpha, trial.beta, trial.below);
         let index = trial.tried;
-        let child = trial.node.after(turn);
-        self.table().prefetch(child.key);
         let mut score = 0;
         let full = PV && index == 0;
         if PV {
@@ -177,13 +204,13 @@ impl<C: Cpu> Worker<'_, C> {
             false => reduction(below, index),
         };
         if !full {
-            score = -self.node::<false>(child, below - reduction, -alpha - 1, -alpha);
+            score = self.scout(trial.node, turn, below - reduction, alpha);
         }
         if reduction > 0 && score > alpha && !self.stopped {
-            score = -self.node::<false>(child, below, -alpha - 1, -alpha);
+            score = self.scout(trial.node, turn, below, alpha);
         }
         if full || PV && score > alpha && score < beta && !self.stopped {
-            score = -self.node::<true>(child, below, -beta, -alpha);
+            score = -self.node::<true>(trial.node.after(turn), below, -beta, -alpha);
         }
         if self.stopped {
             return true;
@@ -236,9 +263,6 @@ impl<C: Cpu> Worker<'_, C> {
 
     #[inline(always)]
     fn quiesce_body(&mut self, node: Node, mut alpha: i32, beta: i32) -> i32 {
-        if let Some(score) = self.known(node) {
-            return score;
-        }
         let base = self.turns.len();
         let captures = |turns: &mut Vec<Effect>| node.board.capture_effects_on(self.cpu, turns);
         if node.ply >= MAX_PLY || !captures(&mut self.turns.effects) {
@@ -251,7 +275,11 @@ impl<C: Cpu> Worker<'_, C> {
             if self.enter(node.ply + 1) {
                 break;
             }
-            let score = -self.quiesce(node.after(effect), -beta, -alpha);
+            let child = node.leaf_after(effect);
+            let score = match self.known(child) {
+                Some(score) => -score,
+                None => -self.quiesce(child, -beta, -alpha),
+            };
             best = best.max(score);
             alpha = alpha.max(score);
             if score >= beta {

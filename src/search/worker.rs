@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::line::Line;
 use super::order::{History, TurnStack};
 use super::table::{Entry, Table};
 use super::timer::Timer;
@@ -54,8 +55,7 @@ pub(super) struct Worker<'a, C> {
     pub stopped: bool,
     pub(super) history: History,
     pub(super) turns: TurnStack,
-    /// Codes of the boards since the last capture before the root, then of the line.
-    pub(super) line: Vec<u64>,
+    pub(super) line: Line,
     /// Boards in `line` before the root.
     before_root: usize,
     /// What the score returned last rests on.
@@ -86,7 +86,7 @@ impl<'a, C: Cpu> Worker<'a, C> {
             stopped: false,
             history: History::new(),
             turns: TurnStack::default(),
-            line: boards[..before_root].iter().map(|b| b.code()).collect(),
+            line: Line::new(boards[..before_root].iter().map(|b| b.code())),
             before_root,
             rests_on: FREE,
             no_capture_limit: game.no_capture_limit(),
@@ -191,19 +191,14 @@ impl<'a, C: Cpu> Worker<'a, C> {
     /// root, or twice counting the game.
     #[inline(always)]
     pub(super) fn repeats(&self, node: Node) -> Option<usize> {
-        let code = node.board.code();
-        let now = self.line.len();
-        let reach = (node.quiet as usize).min(now);
         let mut in_game = 0;
-        for back in (4..=reach).step_by(2) {
-            if self.line[now - back] == code {
-                if back <= node.ply {
-                    return Some(node.ply - back);
-                }
-                in_game += 1;
-                if in_game == 2 {
-                    return Some(0);
-                }
+        for back in self.line.equal_boards(node.board.code(), node.quiet) {
+            if back <= node.ply {
+                return Some(node.ply - back);
+            }
+            in_game += 1;
+            if in_game == 2 {
+                return Some(0);
             }
         }
         None
@@ -244,8 +239,17 @@ impl Node {
     #[inline(always)]
     pub(super) fn after(self, effect: Effect) -> Node {
         Node {
-            board: self.board.after(effect),
             key: toggle_key(self.key, effect),
+            ..self.leaf_after(effect)
+        }
+    }
+
+    /// The node after a turn, with no key of its own: nothing below it is looked up.
+    #[inline(always)]
+    pub(super) fn leaf_after(self, effect: Effect) -> Node {
+        Node {
+            board: self.board.after(effect),
+            key: self.key,
             ply: self.ply + 1,
             quiet: if effect.is_capture() {
                 0
