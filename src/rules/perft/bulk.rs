@@ -29,11 +29,10 @@ fn leaves(cpu: impl Wide, plies: &mut [Ply], last: bool) -> u64 {
     match plies {
         [] => 0,
         [ply] => ply.count(cpu, last),
-        [ply, below @ ..] => {
+        [Ply { boards, chains }, below @ ..] => {
             let mut total = 0;
-            ply.boards.drain(last, |boards, last| {
-                ply.unfinished
-                    .expand(cpu, boards, &mut below[0].boards, last);
+            boards.drain(last, |boards, last| {
+                chains.expand(cpu, boards, &mut below[0].boards, last);
                 total += leaves(cpu, below, last);
             });
             total
@@ -41,101 +40,93 @@ fn leaves(cpu: impl Wide, plies: &mut [Ply], last: bool) -> u64 {
     }
 }
 
-/// The boards of one ply that wait for the others.
+/// What waits on one ply to fill the lanes.
 struct Ply {
     boards: Queue<2>,
-    unfinished: Unfinished,
+    chains: Chains,
 }
 
 impl Ply {
     fn new() -> Ply {
         Ply {
             boards: Queue::new(),
-            unfinished: Unfinished {
+            chains: Chains {
                 going_on: Queue::new(),
                 jumped: Queue::new(),
             },
         }
     }
 
-    /// The number of moves of all boards.
+    /// The number of moves on all boards.
     fn count<C: Wide>(&mut self, cpu: C, last: bool) -> u64 {
         cpu.run(
             #[inline(always)]
             || {
+                let Ply { boards, chains } = self;
                 let mut counts = [0; LANES / 2];
                 let mut count = inlined(
                     #[inline(always)]
-                    |turns| {
-                        let endings = Endings::of(turns);
-                        endings.count(&mut counts);
-                        endings
-                    },
+                    |_, endings| endings.count(&mut counts),
                 );
-                let unfinished = &mut self.unfinished;
-                self.boards.drain(
+                boards.drain(
                     last,
                     #[inline(always)]
-                    |[own, other], _| {
-                        end_or_wait(
-                            cpu,
-                            &[own, other, own],
-                            &mut unfinished.going_on,
-                            &mut count,
-                        );
-                    },
+                    |boards, _| chains.start(cpu, boards, &mut count),
                 );
-                unfinished.finish(cpu, last, &mut count);
+                chains.finish(cpu, last, &mut count);
                 counts.iter().sum()
             },
         )
     }
 }
 
-/// Turns that wait to go on.
-struct Unfinished {
-    /// Turns with jumps that must go on.
+/// Turns of several jumps.
+struct Chains {
+    /// With jumps to make that must go on.
     going_on: Queue<3>,
-    /// Turns after such a jump.
+    /// After such a jump.
     jumped: Queue<3>,
 }
 
-impl Unfinished {
+impl Chains {
     /// Appends the children of `boards` to `children`. Some wait, unless these boards are the
     /// `last`.
-    fn expand<C: Wide>(
-        &mut self,
-        cpu: C,
-        [own, other]: Boards,
-        children: &mut Queue<2>,
-        last: bool,
-    ) {
+    fn expand<C: Wide>(&mut self, cpu: C, boards: Boards, children: &mut Queue<2>, last: bool) {
         cpu.run(
             #[inline(always)]
             || {
                 let mut expand = inlined(
                     #[inline(always)]
-                    |turns| {
-                        let endings = Endings::of(turns);
+                    |turns, endings| {
                         endings.for_each_child(
                             cpu,
                             turns,
                             #[inline(always)]
                             |chosen, boards| children.push(cpu, chosen, boards),
                         );
-                        endings
                     },
                 );
-                end_or_wait(cpu, &[own, other, own], &mut self.going_on, &mut expand);
+                self.start(cpu, boards, &mut expand);
                 self.finish(cpu, last, &mut expand);
             },
         );
     }
 
-    /// Plays chains to their ends, all of them if they are the `last`.
+    /// Shows `end` how turns on `boards` can end at once; chains wait.
     #[inline(always)]
-    fn finish(&mut self, cpu: impl Wide, last: bool, end: &mut impl FnMut(&Turns) -> Endings) {
-        let Unfinished { going_on, jumped } = self;
+    fn start(
+        &mut self,
+        cpu: impl Wide,
+        [own, other]: Boards,
+        end: &mut impl FnMut(&Turns, &Endings),
+    ) {
+        end_or_wait(cpu, &[own, other, own], &mut self.going_on, end);
+    }
+
+    /// Shows `end` how chains can end, all of them if they are the `last`.
+    #[inline(always)]
+    fn finish(&mut self, cpu: impl Wide, last: bool, end: &mut impl FnMut(&Turns, &Endings)) {
+        let Chains { going_on, jumped } = self;
         loop {
             going_on.drain(
                 last,
@@ -161,20 +152,21 @@ impl Unfinished {
     }
 }
 
-/// Has `end` see to the turns that can end now; the others wait in `going_on`.
+/// Shows `end` how the turns can end now; those that can go on wait in `going_on`.
 #[inline(always)]
 fn end_or_wait(
     cpu: impl Wide,
     turns: &Turns,
     going_on: &mut Queue<3>,
-    end: &mut impl FnMut(&Turns) -> Endings,
+    end: &mut impl FnMut(&Turns, &Endings),
 ) {
-    let endings = end(turns);
+    let endings = Endings::of(turns);
+    end(turns, &endings);
     going_on.push(cpu, cpu.occupied(&endings.go_on), turns);
 }
 
 /// A closure can be marked as inlined only where it is an argument.
 #[inline(always)]
-fn inlined<F: FnMut(&Turns) -> Endings>(end: F) -> F {
+fn inlined<F: FnMut(&Turns, &Endings)>(end: F) -> F {
     end
 }

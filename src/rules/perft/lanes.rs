@@ -129,3 +129,37 @@ static ORDERS: [[u8; 8]; 256] = {
     }
     orders
 };
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(cpu: impl Wide, lanes: Lanes, chosen: u32) {
+        for (lane, word) in lanes.into_iter().enumerate() {
+            assert_eq!(cpu.occupied(&lanes) >> lane & 1 != 0, word != 0);
+        }
+        let mut out = [0; LANES];
+        cpu.pack(&lanes, chosen, &mut out);
+        let is_chosen = |&lane: &usize| chosen >> lane & 1 != 0;
+        let expected: Vec<u32> = (0..LANES).filter(is_chosen).map(|n| lanes[n]).collect();
+        assert_eq!(out[..expected.len()], expected);
+        assert_eq!(cpu.occupied(&lanes) >> LANES, 0);
+    }
+
+    proptest! {
+        #[test]
+        fn chosen_words_move_together(
+            lanes in prop::array::uniform(prop_oneof![Just(0), any::<u32>()]),
+            chosen in 0u32..1 << LANES,
+        ) {
+            check(Portable, lanes, chosen);
+            #[cfg(target_arch = "x86_64")]
+            {
+                Avx2::detect().into_iter().for_each(|cpu| check(cpu, lanes, chosen));
+                Avx512::detect().into_iter().for_each(|cpu| check(cpu, lanes, chosen));
+            }
+        }
+    }
+}

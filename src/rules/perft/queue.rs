@@ -36,9 +36,8 @@ impl<const K: usize> Queue<K> {
             if column.len() < end + 2 * LANES {
                 lengthen(column);
             }
-            if let Some(out) = column[end..].first_chunk_mut() {
-                cpu.pack(lanes, chosen, out);
-            }
+            let out = column[end..].first_chunk_mut();
+            cpu.pack(lanes, chosen, out.expect("the column is long enough"));
         }
         self.len += chosen.count_ones() as usize;
     }
