@@ -2,7 +2,8 @@
 //!
 //! Hot code is generic over [`Cpu`] and picks its processor once, at its entry, with
 //! [`with_cpu!`]; each function that is not inlined into its caller wraps its body in
-//! [`Run::run`], so that the whole recursion below the entry is compiled for the processor.
+//! [`Run::run`], so that the whole recursion below the entry is compiled for the processor. Code
+//! that works on many boards at once has its own kinds, with vectors: perft picks among them.
 
 use super::lines::{halfway, landings};
 use super::point::{Point, PointSet};
