@@ -2,17 +2,21 @@
 //!
 //! Hot code is generic over [`Cpu`] and picks its processor once, at its entry, with
 //! [`with_cpu!`]; each function that is not inlined into its caller wraps its body in
-//! [`Cpu::run`], so that the whole recursion below the entry is compiled for the processor.
+//! [`Run::run`], so that the whole recursion below the entry is compiled for the processor. Code
+//! that works on many boards at once has its own kinds, with vectors: perft picks among them.
 
 use super::lines::{halfway, landings};
 use super::point::{Point, PointSet};
 
 /// A kind of processor that code is compiled for.
-pub(crate) trait Cpu: Copy + Send + Sync {
+pub(crate) trait Run: Copy + Send + Sync {
     /// Runs `work` compiled for this processor. The closure must be marked `#[inline(always)]`
     /// to become part of the function that has the processor's instructions.
     fn run<R>(self, work: impl FnOnce() -> R) -> R;
+}
 
+/// A kind of processor as one board at a time needs it.
+pub(crate) trait Cpu: Run {
     /// The points halfway on the jumps from `at` to the points of `to`.
     fn halfway_to(self, at: Point, to: PointSet) -> PointSet;
 
@@ -24,12 +28,14 @@ pub(crate) trait Cpu: Copy + Send + Sync {
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
-impl Cpu for Portable {
+impl Run for Portable {
     #[inline(always)]
     fn run<R>(self, work: impl FnOnce() -> R) -> R {
         work()
     }
+}
 
+impl Cpu for Portable {
     #[inline(always)]
     fn halfway_to(self, at: Point, to: PointSet) -> PointSet {
         (landings(at) & to).fold(PointSet::EMPTY, |set, end| set | halfway(at, end).bit())
@@ -47,42 +53,63 @@ impl Cpu for Portable {
     }
 }
 
-/// An x86-64 processor with population count and bit manipulation.
+/// Defines a kind of x86-64 processor by its features.
 #[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy)]
-pub(crate) struct FastBits(());
+macro_rules! x86_64_kind {
+    ($(#[$doc:meta])* $name:ident: $($feature:tt)+) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(crate) struct $name(());
+
+        impl $name {
+            /// The proof that this processor is one, if it is.
+            #[inline]
+            pub(crate) fn detect() -> Option<$name> {
+                let found = $(is_x86_feature_detected!($feature))&&+;
+                found.then_some($name(()))
+            }
+        }
+
+        impl Run for $name {
+            #[inline(always)]
+            fn run<R>(self, work: impl FnOnce() -> R) -> R {
+                $(#[target_feature(enable = $feature)])+
+                fn compiled<R>(work: impl FnOnce() -> R) -> R {
+                    work()
+                }
+                // SAFETY: a value exists only where the features were found.
+                unsafe { compiled(work) }
+            }
+        }
+    };
+}
 
 #[cfg(target_arch = "x86_64")]
-impl FastBits {
-    /// The proof that this processor is one, if it is.
-    #[inline]
-    pub(crate) fn detect() -> Option<FastBits> {
-        let found = is_x86_feature_detected!("popcnt")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt");
-        found.then_some(FastBits(()))
-    }
+x86_64_kind! {
+    /// With population count and bit manipulation.
+    FastBits: "popcnt" "bmi1" "bmi2" "lzcnt"
+}
+
+#[cfg(target_arch = "x86_64")]
+x86_64_kind! {
+    /// With vectors of eight words.
+    Avx2: "avx2" "popcnt" "bmi1" "bmi2" "lzcnt"
+}
+
+#[cfg(target_arch = "x86_64")]
+x86_64_kind! {
+    /// With vectors of sixteen words and population count in their lanes.
+    Avx512: "avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vpopcntdq" "popcnt" "bmi1" "bmi2" "lzcnt"
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Cpu for FastBits {
     #[inline(always)]
-    fn run<R>(self, work: impl FnOnce() -> R) -> R {
-        #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt")]
-        fn compiled<R>(work: impl FnOnce() -> R) -> R {
-            work()
-        }
-        // SAFETY: a `FastBits` exists only where the features were found.
-        unsafe { compiled(work) }
-    }
-
-    #[inline(always)]
     fn halfway_to(self, at: Point, to: PointSet) -> PointSet {
         use std::arch::x86_64::{_pdep_u32, _pext_u32};
         let (ends, middles) = (landings(at).bits(), super::lines::jumped(at).bits());
         // Landing points and jumped points of a point lie in the same order.
-        // SAFETY: as above.
+        // SAFETY: a `FastBits` exists only where the features were found.
         PointSet::from_bits(unsafe { _pdep_u32(_pext_u32(to.bits(), ends), middles) })
     }
 

@@ -1,5 +1,7 @@
 //! All jumps of a board at once, and the chains that begin with them.
 
+use std::array;
+
 use super::board::Board;
 use super::cpu::Cpu;
 use super::lines::{AXES, for_each_line, opposite};
@@ -8,7 +10,7 @@ use super::point::{Point, PointSet};
 /// The jumps open to the mover.
 #[derive(Clone, Copy)]
 pub(super) struct Jumps {
-    /// Lower ends of the jumps, by axis: one end holds an own stone, the other is empty.
+    /// Lower ends of the jumps, by axis: one end holds a mover, the other is empty.
     lower: [u32; AXES.len()],
     /// Landing points from which the stone must jump on. A first jump opens no other jump from
     /// its landing point, and closes none but the one back: the board before it tells.
@@ -18,14 +20,21 @@ pub(super) struct Jumps {
 impl Jumps {
     #[inline(always)]
     pub(super) fn of(board: Board) -> Jumps {
-        let (own, other, empty) = (board.own.bits(), board.other.bits(), board.empty().bits());
+        Jumps::by(board.own, board)
+    }
+
+    /// The jumps of some of the mover's stones: after a jump, of the one that jumped.
+    #[inline(always)]
+    pub(super) fn by(movers: PointSet, board: Board) -> Jumps {
+        let (movers, other) = (movers.bits(), board.other.bits());
+        let empty = board.empty().bits();
         let mut lower = [0; AXES.len()];
         let (mut ends, mut starts) = (0, 0);
         for (lower, axis) in lower.iter_mut().zip(AXES) {
             let d = axis.shift;
             let over = (other >> d) & axis.jumps;
             let beyond = empty >> (2 * d);
-            *lower = ((own & beyond) | (empty & (own >> (2 * d)))) & over;
+            *lower = ((movers & beyond) | (empty & (movers >> (2 * d)))) & over;
             ends |= *lower | *lower << (2 * d);
             // Where a stone on either end could jump to the other.
             let free = empty & beyond & over;
@@ -42,17 +51,25 @@ impl Jumps {
         self.lower == [0; AXES.len()]
     }
 
-    /// The number of jumps, each counted as if it ended the turn.
-    #[inline(always)]
-    pub(super) fn count(&self) -> u32 {
-        let [a, b, c, d] = self.lower.map(u64::from);
-        (a | b << 32).count_ones() + (c | d << 32).count_ones()
-    }
-
     /// Landing points from which the stone must jump on.
     #[inline(always)]
     pub(super) fn go_on(&self) -> PointSet {
         self.go_on
+    }
+
+    /// Lower ends of the jumps that must go on, by axis.
+    #[inline(always)]
+    pub(super) fn going_on(&self) -> [u32; AXES.len()] {
+        let go_on = self.go_on.bits();
+        // Of the two ends only the landing point can be one of these.
+        array::from_fn(|a| self.lower[a] & (go_on | go_on >> (2 * AXES[a].shift)))
+    }
+
+    /// Lower ends of the jumps that end the turn, by axis.
+    #[inline(always)]
+    pub(super) fn ending(&self) -> [u32; AXES.len()] {
+        let going_on = self.going_on();
+        array::from_fn(|a| self.lower[a] ^ going_on[a])
     }
 
     /// Calls `visit` with start, victim and landing point of every jump.
@@ -126,26 +143,5 @@ impl Chain {
                 }
             },
         );
-    }
-
-    /// The number of chains that go on from `at` over one of `next`, which is not empty.
-    pub(super) fn count_paths<C: Cpu>(self, cpu: C, at: Point, next: PointSet) -> u64 {
-        cpu.run(
-            #[inline(always)]
-            || {
-                let mut count = 0;
-                for over in next {
-                    let to = opposite(at, over);
-                    let chain = self.taking(over);
-                    let further = chain.victims_from(cpu, to);
-                    if further.is_empty() {
-                        count += 1;
-                    } else {
-                        count += chain.count_paths(cpu, to, further);
-                    }
-                }
-                count
-            },
-        )
     }
 }

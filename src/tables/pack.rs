@@ -10,7 +10,7 @@ use super::rank::Spread;
 use super::runs::{LONGEST, Symbol, encode, symbol_count};
 use super::slab::{Code, OPEN, Slab, is_loss, is_win};
 use crate::rules::Board;
-use crate::rules::cpu::{Cpu, with_cpu};
+use crate::rules::cpu::{Run, with_cpu};
 
 /// Quiet positions in a block of a file of values, about: few enough to be read in well under a
 /// microsecond.

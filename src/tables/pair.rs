@@ -19,7 +19,7 @@ use super::index::SliceIndex;
 use super::row::RowWork;
 use super::slab::{Code, LAST, LOST, Slab, is_win};
 use super::smaller::Smaller;
-use crate::rules::cpu::{Cpu, with_cpu};
+use crate::rules::cpu::{Run, with_cpu};
 
 /// What is to be found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

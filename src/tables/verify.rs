@@ -16,7 +16,7 @@ use super::file::{FileError, Kind, SliceFile};
 use super::index::{MAX_SIDE, SliceIndex, place_count};
 use super::load::{best_kind, needed};
 use super::rank::Spread;
-use crate::rules::cpu::{Cpu, with_cpu};
+use crate::rules::cpu::{Cpu, Run, with_cpu};
 use crate::rules::{Board, PointSet};
 
 /// A quiet position whose value does not follow from those of its moves.
