@@ -1,7 +1,7 @@
 //! The stones as the mover sees them.
 
 use super::lines::AXES;
-use super::point::PointSet;
+use super::point::{Point, PointSet};
 
 /// The stones of the mover and of the other side, without colours.
 ///
@@ -54,6 +54,26 @@ impl Board {
             jumps |= ends & (other >> d) & axis.jumps;
         }
         jumps != 0
+    }
+
+    /// Start and landing point of some jump of the mover, if there is one.
+    #[inline(always)]
+    pub(crate) fn some_jump(self) -> Option<(Point, Point)> {
+        let (own, other, empty) = (self.own.bits(), self.other.bits(), self.empty().bits());
+        AXES.iter().find_map(|axis| {
+            let d = axis.shift;
+            let ends = (own & (empty >> (2 * d))) | (empty & (own >> (2 * d)));
+            let lower = ends & (other >> d) & axis.jumps;
+            (lower != 0).then(|| {
+                let low = lower.trailing_zeros();
+                let (low, high) = (Point::from_bit(low), Point::from_bit(low + 2 * d));
+                if self.own.has(low) {
+                    (low, high)
+                } else {
+                    (high, low)
+                }
+            })
+        })
     }
 
     /// The own stones that can capture.

@@ -8,6 +8,19 @@
 use super::lines::{halfway, landings};
 use super::point::{Point, PointSet};
 
+/// Has the processor fetch a value that will be looked at, without waiting for it.
+#[inline(always)]
+pub(crate) fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: SSE is part of every x86-64, and a prefetch reads nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
 /// A kind of processor that code is compiled for.
 pub(crate) trait Run: Copy + Send + Sync {
     /// Runs `work` compiled for this processor. The closure must be marked `#[inline(always)]`

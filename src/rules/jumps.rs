@@ -90,14 +90,14 @@ impl Jumps {
 
 /// A chain in progress: the moving stone is lifted off the board.
 #[derive(Clone, Copy)]
-pub(super) struct Chain {
+pub(crate) struct Chain {
     vacant: PointSet,
     victims: PointSet,
 }
 
 impl Chain {
     #[inline(always)]
-    pub(super) fn start(board: Board, from: Point) -> Chain {
+    pub(crate) fn start(board: Board, from: Point) -> Chain {
         Chain {
             vacant: board.empty() | from.bit(),
             victims: board.other,
@@ -106,12 +106,12 @@ impl Chain {
 
     /// The enemy stones that a jump from `at` can take.
     #[inline(always)]
-    pub(super) fn victims_from(self, cpu: impl Cpu, at: Point) -> PointSet {
+    pub(crate) fn victims_from(self, cpu: impl Cpu, at: Point) -> PointSet {
         cpu.halfway_to(at, self.vacant) & self.victims
     }
 
     #[inline(always)]
-    pub(super) fn taking(self, over: Point) -> Chain {
+    pub(crate) fn taking(self, over: Point) -> Chain {
         Chain {
             vacant: self.vacant | over.bit(),
             victims: self.victims - over.bit(),
@@ -120,7 +120,7 @@ impl Chain {
 
     /// Calls `visit` with the last point and the stones taken of each chain that goes on from `at`
     /// over one of `next`, which is not empty; `taken` are the stones taken before.
-    pub(super) fn for_each_end<C: Cpu>(
+    pub(crate) fn for_each_end<C: Cpu>(
         self,
         cpu: C,
         at: Point,

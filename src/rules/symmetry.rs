@@ -1,7 +1,5 @@
 //! The eight rotations and reflections of the board. All keep the lines.
 
-use once_cell::sync::Lazy;
-
 use super::board::Board;
 use super::point::{Point, PointSet};
 
@@ -15,26 +13,34 @@ struct Images {
     high: [[u32; 1 << 12]; 8],
 }
 
-static IMAGES: Lazy<Box<Images>> = Lazy::new(|| {
-    let mut images = Box::new(Images {
+static IMAGES: Images = {
+    let mut images = Images {
         low: [[0; 1 << 13]; 8],
         high: [[0; 1 << 12]; 8],
-    });
-    for symmetry in Symmetry::all() {
-        let image = |bits: u32| -> u32 {
-            let set = PointSet::from_bits(bits);
-            set.map(|p| symmetry.map_point(p).bit().bits()).sum()
-        };
-        let s = symmetry.0 as usize;
-        for bits in 0..1 << 13 {
-            images.low[s][bits as usize] = image(bits);
+    };
+    let mut s = 0;
+    while s < 8 {
+        // Each from the set without its lowest point.
+        let mut bits = 1usize;
+        while bits < 1 << 13 {
+            let (lowest, less) = (bits.trailing_zeros() as u8, bits & (bits - 1));
+            images.low[s][bits] = images.low[s][less] | image(s as u8, lowest);
+            if bits < 1 << 12 {
+                images.high[s][bits] = images.high[s][less] | image(s as u8, 13 + lowest);
+            }
+            bits += 1;
         }
-        for bits in 0..1 << 12 {
-            images.high[s][bits as usize] = image(bits << 13);
-        }
+        s += 1;
     }
     images
-});
+};
+
+const fn image(symmetry: u8, point: u8) -> u32 {
+    match Point::new(point) {
+        Some(point) => Symmetry(symmetry).map_point(point).bit().bits(),
+        None => 0,
+    }
+}
 
 impl Symmetry {
     /// The symmetry that changes nothing.
@@ -66,7 +72,7 @@ impl Symmetry {
     }
 
     /// Where the symmetry takes a point.
-    pub fn map_point(self, point: Point) -> Point {
+    pub const fn map_point(self, point: Point) -> Point {
         let (mut file, mut rank) = (point.file(), point.rank());
         if self.0 & 1 != 0 {
             file = 4 - file;
@@ -78,6 +84,12 @@ impl Symmetry {
             (file, rank) = (rank, file);
         }
         Point::at(file, rank)
+    }
+
+    /// Where each symmetry takes a set of points.
+    #[inline(always)]
+    pub fn turned(set: PointSet) -> [PointSet; 8] {
+        std::array::from_fn(|number| Symmetry(number as u8).map(set))
     }
 
     /// Where the symmetry takes a set of points.

@@ -6,6 +6,7 @@ use bytemuck::Zeroable;
 use thiserror::Error;
 
 use super::types::{Bound, Score};
+use crate::rules::cpu::prefetch;
 use crate::rules::{Board, Effect, Point, PointSet, ZobristKey};
 
 /// What the table keeps of a board. Packed into two words:
@@ -106,15 +107,7 @@ impl Table {
     /// Has the processor fetch what [`Table::probe`] will read, without waiting for it.
     #[inline(always)]
     pub(super) fn prefetch(&self, key: ZobristKey) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket = self.bucket(key).as_ptr();
-            // SAFETY: SSE is part of every x86-64, and a prefetch reads nothing.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(&self.bucket(key)[0]);
     }
 
     #[inline(always)]

@@ -6,6 +6,7 @@
 
 mod build;
 pub mod built_in;
+mod captures;
 mod file;
 mod header;
 mod huffman;
@@ -22,6 +23,7 @@ mod smaller;
 mod stats;
 mod value;
 mod verify;
+mod words;
 
 pub use build::{BuildError, Observer, Order, Plan, Step, build, plan};
 pub use file::{FileError, Kind};

@@ -5,8 +5,8 @@
 //! B waiting and each of its children, in which B is to move, lie in the one row of B. The row is
 //! small enough for the cache; only a value found for P goes far away.
 //!
-//! First each row plays out the captures its quiet positions can lead to. Then values spread in
-//! the order of their distance: a child lost in n plies makes P won in n + 1; a child won makes P
+//! First each row plays out its captures, jump by jump for many columns at a time. Then the quiet
+//! positions are found that have only won captures ahead, or nothing. Then values spread in the order of their distance: a child lost in n plies makes P won in n + 1; a child won makes P
 //! lost as soon as all its children are won. What is never reached is drawn: whoever would leave
 //! it can be held there for ever, and a position that repeats is a draw.
 
@@ -137,38 +137,49 @@ pub(super) struct Work<'a> {
 
 impl Work<'_> {
     fn run(&self) -> Result<(), PairError> {
-        for side in &self.sides {
-            let rows = 0..side.children.index().rows();
-            rows.into_par_iter().for_each(|row| {
-                if !self.stopped.load(Relaxed) {
-                    let work = RowWork::new(self, side, row);
-                    with_cpu!(|cpu| cpu.run(
-                        #[inline(always)]
-                        || work.play_out(cpu)
-                    ));
-                    self.report(side);
-                }
-            });
-        }
+        self.for_each_row(|side, row| {
+            let work = RowWork::new(self, side, row);
+            with_cpu!(|cpu| cpu.run(
+                #[inline(always)]
+                || work.play_out(cpu)
+            ));
+            self.report(side);
+        })?;
+        self.for_each_row(|side, row| {
+            let mut work = RowWork::new(self, side, row);
+            with_cpu!(|cpu| cpu.run(
+                #[inline(always)]
+                || work.find_first_losses(cpu)
+            ));
+        })?;
         // Lowest code first: a value is final when its turn comes.
         while let Some(code) = (LOST..=LAST).find(|&code| self.waiting[code as usize].load(Relaxed))
         {
             self.waiting[code as usize].store(false, Relaxed);
-            for side in &self.sides {
-                let rows = 0..side.children.index().rows();
-                rows.into_par_iter()
-                    .for_each(|row| self.spread_row(side, row, code));
-            }
             self.tell(code as u32);
-            if self.stopped.load(Relaxed) {
-                return Err(PairError::Stopped);
-            }
+            self.for_each_row(|side, row| self.spread_row(side, row, code))?;
         }
         if self.waiting[LAST as usize + 1].load(Relaxed) {
             let (mover, other) = self.size();
             return Err(PairError::TooLong { mover, other });
         }
         Ok(())
+    }
+
+    /// Calls `work` with every row of the pair, unless it is stopped.
+    fn for_each_row(&self, work: impl Fn(&Side, usize) + Sync) -> Result<(), PairError> {
+        for side in &self.sides {
+            let rows = 0..side.children.index().rows();
+            rows.into_par_iter().for_each(|row| {
+                if !self.stopped.load(Relaxed) {
+                    work(side, row);
+                }
+            });
+        }
+        match self.stopped.load(Relaxed) {
+            true => Err(PairError::Stopped),
+            false => Ok(()),
+        }
     }
 
     fn size(&self) -> (usize, usize) {
@@ -196,11 +207,11 @@ impl Work<'_> {
     fn spread_row(&self, side: &Side, row: usize, code: Code) {
         let (word, bit) = (code as usize / 64, 1 << (code % 64));
         let flags = &side.fresh[row][word];
-        if flags.load(Relaxed) & bit == 0 || self.stopped.load(Relaxed) {
+        if flags.load(Relaxed) & bit == 0 {
             return;
         }
         flags.fetch_and(!bit, Relaxed);
-        let work = RowWork::new(self, side, row);
+        let mut work = RowWork::new(self, side, row);
         if is_win(code) {
             with_cpu!(|cpu| cpu.run(
                 #[inline(always)]
@@ -227,6 +238,12 @@ impl Work<'_> {
     #[inline(always)]
     pub(super) fn set(&self, side: &Side, row: usize, column: usize, code: Code) {
         side.children.row(row).set(column, code);
+        self.note(side, row, code);
+    }
+
+    /// Notes that some place of a row has a code that is to be spread.
+    #[inline(always)]
+    pub(super) fn note(&self, side: &Side, row: usize, code: Code) {
         let (word, bit) = (code as usize / 64, 1 << (code % 64));
         let flags = &side.fresh[row][word];
         if flags.load(Relaxed) & bit == 0 {

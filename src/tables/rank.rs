@@ -1,7 +1,5 @@
 //! Sets numbered in ascending order of their bits, and bits spread over the points that are free.
 
-use once_cell::sync::Lazy;
-
 use crate::rules::PointSet;
 
 /// Binomial coefficients: `CHOOSE[n][k]` for n up to 25 and k up to 13.
@@ -35,35 +33,32 @@ struct Ranks {
     high: [[u32; 14]; 1 << 12],
 }
 
-static RANKS: Lazy<Box<Ranks>> = Lazy::new(|| {
-    let mut ranks = Box::new(Ranks {
+static RANKS: Ranks = {
+    let mut ranks = Ranks {
         low: [0; 1 << 13],
         high: [[0; 14]; 1 << 12],
-    });
-    let rank = |bits: u32, first: usize, below: usize| -> u32 {
-        let points = (0..13).filter(|&i| bits >> i & 1 != 0);
-        let term = |(j, i): (usize, usize)| match below + j + 1 {
-            k if k < 14 => CHOOSE[first + i][k],
-            _ => 0,
-        };
-        points.enumerate().map(term).sum()
     };
-    for bits in 0..1u32 << 13 {
-        ranks.low[bits as usize] = rank(bits, 0, 0);
-    }
-    for bits in 0..1u32 << 12 {
-        for below in 0..14 {
-            ranks.high[bits as usize][below] = rank(bits, 13, below);
+    // Each from the set without its highest point.
+    let mut bits = 1usize;
+    while bits < 1 << 13 {
+        let (top, count) = (bits.ilog2() as usize, bits.count_ones() as usize);
+        let less = bits ^ 1 << top;
+        ranks.low[bits] = ranks.low[less] + CHOOSE[top][count];
+        let mut below = 0;
+        while bits < 1 << 12 && below + count < 14 {
+            ranks.high[bits][below] = ranks.high[less][below] + CHOOSE[13 + top][below + count];
+            below += 1;
         }
+        bits += 1;
     }
     ranks
-});
+};
 
 /// The rank of a set among all sets of its size, in ascending order of their bits. The bits may
 /// be points of the board or places among those that are free.
 #[inline(always)]
 pub fn colex_rank(bits: u32) -> usize {
-    let ranks = &**RANKS;
+    let ranks = &RANKS;
     let low = bits & LOW_MASK;
     let high = &ranks.high[(bits >> LOW_BITS) as usize & 0xfff];
     // At most 13 bits are low; the mask only tells the compiler so.

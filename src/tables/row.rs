@@ -2,9 +2,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::captures::{Captures, Jumps, jumped};
 use super::pair::{Side, Work, closed_words};
 use super::rank::{Spread, colex_rank};
 use super::slab::{CAPTURE_WINS, Code, LOST, OPEN, is_loss, is_win};
+use super::words::{FreePoints, Steps, bits_of, set_of};
 use crate::rules::cpu::Cpu;
 use crate::rules::{Board, Point, PointSet, neighbours};
 
@@ -19,7 +21,12 @@ pub(super) struct RowWork<'a> {
     spread: Spread,
     /// The column bit of each free point.
     column_bit: [u32; Point::COUNT],
+    /// Places of parents that were found and their codes, not yet set.
+    found: Vec<(u32, u32, Code)>,
 }
+
+/// Places fetched at a time.
+const BATCH: usize = 64;
 
 impl<'a> RowWork<'a> {
     pub(super) fn new(work: &'a Work<'a>, side: &'a Side<'a>, row: usize) -> RowWork<'a> {
@@ -37,6 +44,7 @@ impl<'a> RowWork<'a> {
             closed: &side.closed[row * words..][..words],
             spread: Spread::over(!waiting),
             column_bit,
+            found: Vec::new(),
         }
     }
 
@@ -49,34 +57,58 @@ impl<'a> RowWork<'a> {
         }
     }
 
-    /// Plays out each capture that a quiet parent can lead to, and finds the parents that are
-    /// lost because they lead to nothing better.
+    /// Plays out all captures, and closes the parents that have one. Nobody else is at work on the
+    /// row.
     #[inline(always)]
     pub(super) fn play_out(&self, cpu: impl Cpu) {
         let index = self.side.children.index();
-        // The children that were seen to have no capture.
-        let mut quiet = vec![0u64; closed_words(index)];
-        for (column, &bits) in index.column_sets().iter().enumerate() {
-            let parent = self.parent(self.spread.points(bits));
-            if parent.can_capture() {
-                self.close(column);
-                continue;
-            }
-            let (mut all_won, mut longest) = (true, OPEN);
-            let empty = parent.empty();
-            for from in parent.own {
-                for to in neighbours(from) & empty {
-                    let column = self.column_after(bits, from, to);
-                    let code = self.child_code(cpu, parent, (from, to), column, &mut quiet);
-                    all_won &= is_win(code);
-                    longest = longest.max(plies_code(code));
-                }
-            }
-            if all_won {
-                self.close(column);
-                self.set_parent(cpu, parent, longest + 1);
+        let (layout, sets) = (index.words(), index.column_sets());
+        let points = FreePoints::new(!self.waiting);
+        let noisy = jumped(self.waiting, &points);
+        let quiet = layout.collect(|high| !noisy.bits(high));
+        for (closed, sets) in self.closed.iter().zip(sets.chunks(64)) {
+            let is_noisy = |&set: &u32| u64::from(!quiet.has(layout, set));
+            let bits = sets
+                .iter()
+                .rev()
+                .fold(0, |bits, set| bits << 1 | is_noisy(set));
+            closed.store(bits, Relaxed);
+        }
+        let jumps = Jumps::of(self.waiting, &points);
+        let mut captures = Captures::new(self.work.smaller, self.work.measure, index.columns());
+        captures.play_out(cpu, self.waiting, &jumps, (layout, &self.spread));
+        let row = self.side.children.row(self.row);
+        for (column, code) in captures.codes() {
+            row.set_alone(column, code);
+            // Wins need no spreading: the first losses are found by themselves.
+            if is_loss(code) {
+                self.work.note(self.side, self.row, code);
             }
         }
+    }
+
+    /// Finds the quiet parents that are lost because all their children were found won by a
+    /// capture, or because they have none.
+    #[inline(always)]
+    pub(super) fn find_first_losses(&mut self, cpu: impl Cpu) {
+        let index = self.side.children.index();
+        let (layout, sets) = (index.words(), index.column_sets());
+        let points = FreePoints::new(!self.waiting);
+        let steps = Steps::new(&points, !self.waiting);
+        let row = self.side.children.row(self.row);
+        let open = layout.columns_where(sets, |column| !self.is_closed(column));
+        let good = layout.columns_where(sets, |column| !is_win(row.get(column)));
+        for (word, &high) in layout.highs().iter().enumerate() {
+            for bit in bits_of(steps.without(layout, &good, high, open.word(word))) {
+                let set = set_of(high, bit);
+                let parent = self.parent(self.spread.points(set));
+                if let Some(longest) = self.longest_win(parent, set) {
+                    self.close(layout.column(word, bit));
+                    self.set_parent(cpu, parent, self.work.next(longest));
+                }
+            }
+        }
+        self.set_found();
     }
 
     #[inline(always)]
@@ -91,116 +123,89 @@ impl<'a> RowWork<'a> {
         word.store(word.load(Relaxed) | 1 << (column % 64), Relaxed);
     }
 
-    /// The code of the child after a step, its capture played out if it has one.
-    #[inline(always)]
-    fn child_code(
-        &self,
-        cpu: impl Cpu,
-        parent: Board,
-        (from, to): (Point, Point),
-        column: usize,
-        quiet: &mut [u64],
-    ) -> Code {
-        let known = self.side.children.row(self.row).get(column);
-        if known != OPEN {
-            return known;
-        }
-        let (word, bit) = (column / 64, 1 << (column % 64));
-        if quiet[word] & bit != 0 {
-            return OPEN;
-        }
-        let child = Board {
-            own: self.waiting,
-            other: parent.own ^ from.bit() ^ to.bit(),
-        };
-        if !child.can_capture() {
-            quiet[word] |= bit;
-            return OPEN;
-        }
-        let code = self
-            .work
-            .smaller
-            .after_capture(cpu, child, self.work.measure);
-        // Wins need no spreading: parents look at all their children themselves.
-        if is_loss(code) {
-            self.work.set(self.side, self.row, column, code);
-        } else {
-            self.side.children.row(self.row).set(column, code);
-        }
-        code
-    }
-
     #[inline(always)]
     fn column_after(&self, bits: u32, from: Point, to: Point) -> usize {
         colex_rank(bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()])
     }
 
-    /// Sets a quiet parent that is open, in every copy.
+    /// Sets a quiet parent that is open, in every copy: later, when they have been fetched.
     #[inline(always)]
-    fn set_parent(&self, cpu: impl Cpu, parent: Board, code: Code) {
-        let side = &self.work.sides[self.side.parent_side];
+    fn set_parent(&mut self, cpu: impl Cpu, parent: Board, code: Code) {
         let slab = self.side.parents;
         slab.index().for_each_copy(
             cpu,
             parent,
             #[inline(always)]
             |row, column| {
-                if slab.row(row).get(column) == OPEN {
-                    self.work.set(side, row, column, code);
-                }
+                slab.row(row).prefetch(column);
+                self.found.push((row as u32, column as u32, code));
             },
         );
+        if self.found.len() >= BATCH {
+            self.set_found();
+        }
     }
 
-    /// Parents of children that are lost are won, one ply further away.
-    #[inline(always)]
-    pub(super) fn spread_losses(&self, cpu: impl Cpu, code: Code) {
-        let next = self.work.next(code);
-        for column in self.side.children.row(self.row).columns_of(code) {
-            let (bits, stones) = self.stones(column);
-            let empty = stones.empty();
-            // Lines have no direction: a step back is a step.
-            for to in stones.own {
-                for from in neighbours(to) & empty {
-                    let column = self.column_after(bits, to, from);
-                    if !self.is_closed(column) {
-                        self.close(column);
-                        self.set_parent(
-                            cpu,
-                            self.parent((stones.own - to.bit()) | from.bit()),
-                            next,
-                        );
-                    }
-                }
+    /// Sets the parents that were found.
+    fn set_found(&mut self) {
+        let side = &self.work.sides[self.side.parent_side];
+        for (row, column, code) in self.found.drain(..) {
+            let (row, column) = (row as usize, column as usize);
+            if self.side.parents.row(row).get(column) == OPEN {
+                self.work.set(side, row, column, code);
             }
         }
     }
 
-    /// Parents of children that are won are lost if all their other children are won too.
+    /// Parents of children that are lost are won, one ply further away.
     #[inline(always)]
-    pub(super) fn spread_wins(&self, cpu: impl Cpu, code: Code) {
+    pub(super) fn spread_losses(&mut self, cpu: impl Cpu, code: Code) {
+        let next = self.work.next(code);
         for column in self.side.children.row(self.row).columns_of(code) {
             let (bits, stones) = self.stones(column);
-            // Parents met a won capture when they were played out.
+            for_each_step_back(
+                stones,
+                #[inline(always)]
+                |to, from| {
+                    let column = self.column_after(bits, to, from);
+                    if !self.is_closed(column) {
+                        self.close(column);
+                        let parent = self.parent((stones.own - to.bit()) | from.bit());
+                        self.set_parent(cpu, parent, next);
+                    }
+                },
+            );
+        }
+        self.set_found();
+    }
+
+    /// Parents of children that are won are lost if all their other children are won too.
+    #[inline(always)]
+    pub(super) fn spread_wins(&mut self, cpu: impl Cpu, code: Code) {
+        for column in self.side.children.row(self.row).columns_of(code) {
+            let (bits, stones) = self.stones(column);
+            // The first losses were found by themselves.
             if stones.swapped().can_capture() {
                 continue;
             }
-            let empty = stones.empty();
-            for to in stones.own {
-                for from in neighbours(to) & empty {
+            for_each_step_back(
+                stones,
+                #[inline(always)]
+                |to, from| {
                     let bits = bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()];
                     let column = colex_rank(bits);
                     if self.is_closed(column) {
-                        continue;
+                        return;
                     }
                     let parent = self.parent((stones.own - to.bit()) | from.bit());
                     if let Some(longest) = self.longest_win(parent, bits) {
                         self.close(column);
                         self.set_parent(cpu, parent, self.work.next(longest));
                     }
-                }
-            }
+                },
+            );
         }
+        self.set_found();
     }
 
     /// The bits and the stones of a column, seen by the parent.
@@ -226,6 +231,32 @@ impl<'a> RowWork<'a> {
             }
         }
         Some(longest)
+    }
+}
+
+/// Calls `visit` with both ends of the steps that may have led from a quiet position of the mover
+/// to `after`; all that did are among them.
+#[inline(always)]
+fn for_each_step_back(after: Board, mut visit: impl FnMut(Point, Point)) {
+    let empty = after.empty();
+    match after.some_jump() {
+        // Lines have no direction: a step back is a step.
+        None => {
+            for to in after.own {
+                for from in neighbours(to) & empty {
+                    visit(to, from);
+                }
+            }
+        }
+        // A jump that was not there before: its stone has come, or has left the point behind.
+        Some((start, landing)) => {
+            for from in neighbours(start) & empty {
+                visit(start, from);
+            }
+            for to in neighbours(landing) & after.own {
+                visit(to, landing);
+            }
+        }
     }
 }
 

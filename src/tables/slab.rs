@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::index::{SliceIndex, class_count};
 use super::rank::choose;
+use crate::rules::cpu::prefetch;
 
 /// What a byte of a slab says of the side to move. Zero is undecided and, once a slice is
 /// finished, drawn. Odd codes are losses and even ones wins, in `code - 1` plies.
@@ -102,6 +103,23 @@ impl<'a> Row<'a> {
     pub fn set(self, column: usize, code: Code) {
         debug_assert!(matches!(self.get(column), OPEN) || self.get(column) == code);
         self.0[column / 8].fetch_or(u64::from(code) << (column % 8 * 8), Relaxed);
+    }
+
+    /// [`Row::set`] where nobody else sets places of this row at the time.
+    #[inline(always)]
+    pub fn set_alone(self, column: usize, code: Code) {
+        debug_assert!(matches!(self.get(column), OPEN));
+        let word = &self.0[column / 8];
+        word.store(
+            word.load(Relaxed) | u64::from(code) << (column % 8 * 8),
+            Relaxed,
+        );
+    }
+
+    /// Has the code in a column fetched, without waiting for it.
+    #[inline(always)]
+    pub fn prefetch(self, column: usize) {
+        prefetch(&self.0[column / 8]);
     }
 
     /// The columns that hold `code`, ascending.

@@ -72,20 +72,6 @@ impl Smaller {
         Exact::of_code(Kind::Distance, code)
     }
 
-    /// The code of a board that must capture, from the boards its captures lead to. A draw is
-    /// [`CAPTURE_DRAWS`].
-    pub(crate) fn after_capture(&self, cpu: impl Cpu, board: Board, measure: Measure) -> Code {
-        let code = match self.best_capture(cpu, board, measure) {
-            OPEN => CAPTURE_DRAWS,
-            code => code,
-        };
-        match measure {
-            Measure::Conversion if is_win(code) => CAPTURE_WINS,
-            Measure::Conversion if is_loss(code) => LOST,
-            _ => code,
-        }
-    }
-
     /// The code of the best capture of a board that has one, [`OPEN`] for a draw.
     fn best_capture(&self, cpu: impl Cpu, board: Board, measure: Measure) -> Code {
         cpu.run(
@@ -121,13 +107,16 @@ impl Smaller {
 
     /// The code of any board of the finished slices, [`OPEN`] for a draw.
     #[inline(always)]
-    fn code(&self, cpu: impl Cpu, board: Board, measure: Measure) -> Code {
+    pub(super) fn code(&self, cpu: impl Cpu, board: Board, measure: Measure) -> Code {
         if board.own.is_empty() {
             return LOST;
         }
         let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
         match &self.slices[mover][other] {
-            Some(Slice::Memory(slab)) => self.code_in_memory(cpu, slab, board, measure),
+            Some(Slice::Memory(slab)) => {
+                let place = slab.index().place_of(cpu, board);
+                self.code_at(cpu, slab, place, board, measure)
+            }
             Some(Slice::File(_)) if board.can_capture() => self.best_capture(cpu, board, measure),
             // The file was checked when it was added.
             Some(Slice::File(file)) => file.code(board).unwrap_or(OPEN),
@@ -135,9 +124,16 @@ impl Smaller {
         }
     }
 
+    /// The code of a board of which row and column are known.
     #[inline(always)]
-    fn code_in_memory(&self, cpu: impl Cpu, slab: &Slab, board: Board, measure: Measure) -> Code {
-        let (row, column) = slab.index().place_of(cpu, board);
+    pub(super) fn code_at(
+        &self,
+        cpu: impl Cpu,
+        slab: &Slab,
+        (row, column): (usize, usize),
+        board: Board,
+        measure: Measure,
+    ) -> Code {
         let row = slab.row(row);
         match row.get(column) {
             // A capture that no quiet position leads to is played out when it is first met.
