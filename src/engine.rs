@@ -13,7 +13,8 @@ use thiserror::Error;
 
 use crate::rules::{self, Game, Move, MoveError, Outcome, ParseMoveError, Position};
 use crate::search::{
-    BestMove, Info, Limits, MAX_DEPTH, Memory, Observer, Options, Signal, Table, TableError, search,
+    BestMove, Evaluation, Info, Limits, MAX_DEPTH, Memory, Observer, Options, Signal, Table,
+    TableError, search,
 };
 use crate::tables::{Tables, built_in};
 
@@ -40,6 +41,8 @@ pub struct Engine {
     game: Game,
     /// Exact tables from files; those in memory are added for each search.
     tables: Tables,
+    /// Whether those in memory are used.
+    built_in: bool,
     // Shared, so that a search can run while its owner goes on answering.
     table: Arc<Table>,
 }
@@ -89,6 +92,7 @@ impl Engine {
             seed: AtomicU64::new(strength::seed()),
             game: Game::new(Position::start(), 0),
             tables: Tables::default(),
+            built_in: true,
             table: Arc::new(Table::new(DEFAULT_HASH)?),
         })
     }
@@ -119,6 +123,11 @@ impl Engine {
             }
             OptionId::NoCaptureLimit => self.game.set_no_capture_limit(spec.number(value)?),
             OptionId::ClearHash => self.table.clear(),
+            OptionId::BuiltInTables => {
+                self.built_in = spec.bool(value)?;
+                // Scores found with them, or without, are not to be mixed.
+                self.table.clear();
+            }
             OptionId::TablePath => return self.open_tables(value.unwrap_or_default()),
         }
         Ok(Vec::new())
@@ -156,9 +165,19 @@ impl Engine {
         Ok(notes)
     }
 
+    /// Begins to make the tables in memory, if they are to be used.
+    fn start_tables(&self) {
+        if self.built_in {
+            built_in::start();
+        }
+    }
+
     /// The exact tables at hand, those in memory among them if they are made.
     pub fn tables(&self) -> Tables {
-        self.tables.clone().with_built_in()
+        match self.built_in {
+            true => self.tables.clone().with_built_in(),
+            false => self.tables.clone(),
+        }
     }
 
     fn resize(&mut self, mib: usize) -> Result<(), OptionError> {
@@ -176,7 +195,7 @@ impl Engine {
 
     /// Forgets everything that belongs to the last game and sets up the starting position.
     pub fn new_game(&mut self) {
-        built_in::start();
+        self.start_tables();
         self.table.clear();
         self.game = Game::new(Position::start(), self.game.no_capture_limit());
     }
@@ -190,7 +209,7 @@ impl Engine {
         position: Position,
         moves: &[S],
     ) -> Result<(), ListError> {
-        built_in::start();
+        self.start_tables();
         let mut game = Game::new(position, self.game.no_capture_limit());
         for (index, text) in moves.iter().enumerate() {
             let text = text.as_ref();
@@ -269,6 +288,7 @@ impl Engine {
             limits,
             options: self.options(),
             tables: self.tables.clone(),
+            built_in: self.built_in,
             table: Arc::clone(&self.table),
             weakness: self.weakness(),
         })
@@ -301,6 +321,8 @@ pub struct Job {
     limits: Limits,
     options: Options,
     tables: Tables,
+    /// Whether those in memory are to be waited for, and used.
+    built_in: bool,
     table: Arc<Table>,
     // Boxed: most searches have none, and a generator is large.
     weakness: Option<Box<Weakness>>,
@@ -315,10 +337,15 @@ impl Job {
     /// Runs the search; a finished game has no best move.
     pub fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> BestMove {
         let (game, limits, options) = (&self.game, &self.limits, &self.options);
-        built_in::wait(patience(limits), &|| signal.is_stopped());
+        let mut tables = self.tables.clone();
+        if self.built_in {
+            built_in::wait(patience(limits), &|| signal.is_stopped());
+            tables = tables.with_built_in();
+        }
         let memory = Memory {
             table: &self.table,
-            tables: &self.tables.clone().with_built_in(),
+            tables: &tables,
+            evaluation: Evaluation::shipped(),
         };
         match self.weakness.clone() {
             None => search(game, limits, options, memory, signal, observer),

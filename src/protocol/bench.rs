@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::rules::{Game, ParsePositionError};
-use crate::search::{Info, Limits, Memory, Options, Signal, Table, TableError, search};
+use crate::search::{Evaluation, Info, Limits, Memory, Options, Signal, Table, TableError, search};
 use crate::tables::Tables;
 
 /// The depth of each search.
@@ -58,6 +58,7 @@ pub fn bench(signal: &Signal, progress: &mut dyn FnMut(String)) -> Result<BenchR
     let memory = Memory {
         table: &table,
         tables: &Tables::default(),
+        evaluation: Evaluation::shipped(),
     };
     let start = Instant::now();
     let limits = Limits {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::board::Drawing;
 use crate::engine::{OPTIONS, OptionKind, OptionSpec};
 use crate::rules::{Game, Move, Outcome, Side};
-use crate::search::{Bound, CurrentMove, EvalTerms, Info, Score};
+use crate::search::{Bound, CurrentMove, Evaluation, Info, Score};
 
 /// A reply of one or more lines, without the last line end.
 pub enum Reply<'a> {
@@ -148,7 +148,7 @@ fn eval(f: &mut fmt::Formatter<'_>, game: &Game) -> fmt::Result {
         return write!(f, "no evaluation, the game is over: {outcome}");
     }
     let board = game.position().board();
-    let terms = EvalTerms::of(board);
+    let terms = Evaluation::shipped().terms(board);
     let side = game.position().side();
     writeln!(
         f,
@@ -156,9 +156,11 @@ fn eval(f: &mut fmt::Formatter<'_>, game: &Game) -> fmt::Result {
     )?;
     for (name, value) in [
         ("material", terms.material),
-        ("placement", terms.placement),
+        ("corners", terms.corners),
+        ("edges", terms.edges),
+        ("centre", terms.centre),
         ("mobility", terms.mobility),
-        ("tempo", terms.tempo),
+        ("threats", terms.threats),
     ] {
         writeln!(f, "{name:<10}{value:>7}")?;
     }

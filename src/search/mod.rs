@@ -1,7 +1,7 @@
 //! Finding a good move: evaluation, transposition table, alpha-beta search, limits.
 
 mod deepening;
-mod eval;
+pub(crate) mod eval;
 mod known;
 mod node;
 mod order;
@@ -11,7 +11,7 @@ mod types;
 mod worker;
 
 pub use deepening::{Memory, search};
-pub use eval::{EvalTerms, evaluate};
+pub use eval::{EvalTerms, Evaluation, Weights, WeightsError};
 pub use table::{Table, TableError};
 pub use types::{
     BestMove, Bound, Clock, CurrentMove, Info, Limits, MAX_DEPTH, Observer, Options, Score, Signal,
