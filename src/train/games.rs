@@ -197,26 +197,23 @@ fn side_line(player: &Player, game: &Game, nodes: u64, random: &mut ChaCha8Rng) 
     Some(Sample::new(aside.position().board(), opinion.chances))
 }
 
-/// Boards after the game, as far as the tables know them: good moves with bad ones among them.
+/// Boards after the game, as far as the tables know them: good turns with any turns among them.
 fn walk(tables: &Tables, mut game: Game, random: &mut ChaCha8Rng, samples: &mut Vec<Sample>) {
-    const STEPS: usize = 12;
-    for _ in 0..STEPS {
+    const PLIES: usize = 12;
+    const GOOD: f64 = 0.6;
+    for _ in 0..PLIES {
         let board = game.position().board();
-        if board.can_capture() {
-            // Played out below.
-        } else if let (true, Some(exact)) = (board.step_count() > 0, tables.exact(board)) {
+        let quiet = !board.can_capture() && board.step_count() > 0;
+        if let (true, Some(exact)) = (quiet, tables.exact(board)) {
             samples.push(Sample::new(board, certain(exact.wdl)));
         }
         let mut effects = Vec::new();
         board.effects(&mut effects);
-        let good = |effect: &Effect| {
-            tables
-                .of_turn(board, *effect)
-                .map(|value| value.preference())
-        };
-        let best = effects.iter().copied().max_by_key(good);
+        let value = |effect: &Effect| Some(tables.of_turn(board, *effect)?.preference());
+        let best = effects.iter().copied().max_by_key(value);
         let any = effects.choose(random).copied();
-        let Some(effect) = (if random.random_bool(0.6) { best } else { any }) else {
+        let picked = if random.random_bool(GOOD) { best } else { any };
+        let Some(effect) = picked else {
             break;
         };
         make(&mut game, effect);

