@@ -40,7 +40,7 @@ pub(super) struct TrainArgs {
     #[arg(long, default_value_t = 1_000_000)]
     exact: usize,
     /// How often games are played and weights fitted again
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 2)]
     rounds: usize,
     /// Games of a round
     #[arg(long, default_value_t = 40_000)]

@@ -1,5 +1,6 @@
 //! Finding a good move: evaluation, transposition table, alpha-beta search, limits.
 
+pub(crate) mod chances;
 mod deepening;
 pub(crate) mod eval;
 mod known;
@@ -10,6 +11,7 @@ mod timer;
 mod types;
 mod worker;
 
+pub use chances::{Chances, UNIT, chances};
 pub use deepening::{Memory, search};
 pub use eval::{EvalTerms, Evaluation, Weights, WeightsError};
 pub use table::{Table, TableError};

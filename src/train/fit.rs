@@ -6,12 +6,9 @@
 
 use crate::search::eval::{MATERIAL, SIDES, Weights, len, material_place, stage_len};
 
-use super::sample::{Chances, Sample};
-
-/// Centistones that make the odds of a win e times as high.
-pub const UNIT: f32 = 50.0;
-/// The score at which a win is as likely as not, in units.
-const EDGE: f32 = 3.0;
+use super::sample::Sample;
+use crate::search::chances::{EDGE, logistic};
+use crate::search::{Chances, UNIT, chances};
 
 /// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -20,17 +17,6 @@ pub struct Fit {
     pub epochs: usize,
     /// The first step of every weight, in units.
     pub rate: f32,
-}
-
-/// The logistic curve, from a library that gives the same on every machine.
-fn logistic(x: f32) -> f32 {
-    1.0 / (1.0 + libm::expf(-x))
-}
-
-/// Chances that the model sees in a score in units.
-pub fn chances(score: f32) -> Chances {
-    let (win, loss) = (logistic(score - EDGE), logistic(-score - EDGE));
-    [win, 1.0 - win - loss, loss]
 }
 
 /// How unlikely the model finds what is known: minus the mean logarithm of its chances.
@@ -144,17 +130,6 @@ mod tests {
         [0.0, 0.0, 1.0],
         [0.2, 0.7, 0.1],
     ];
-
-    #[test]
-    fn chances_are_those_of_the_protocol() {
-        // protocol.md: 50 % at 150 centistones; the odds grow e times with every 50.
-        let [win, draw, loss] = chances(3.0);
-        assert!((win - 0.5).abs() < 1e-6 && loss < 0.01 && draw > 0.49);
-        let [win, ..] = chances(4.0);
-        assert!((win / (1.0 - win) - std::f32::consts::E).abs() < 1e-4);
-        let ([a, b, c], [d, e, f]) = (chances(1.3), chances(-1.3));
-        assert!((a - f).abs() < 1e-6 && (b - e).abs() < 1e-6 && (c - d).abs() < 1e-6);
-    }
 
     #[test]
     fn the_slope_is_the_difference_quotient() {

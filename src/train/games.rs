@@ -5,10 +5,11 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::fit::{UNIT, chances};
-use super::sample::{Chances, Sample, certain};
+use super::sample::{Sample, certain};
 use crate::rules::{Effect, Game, Outcome, Position, Side};
-use crate::search::{Evaluation, Info, Limits, Memory, Options, Score, Signal, Table, search};
+use crate::search::{
+    Chances, Evaluation, Info, Limits, Memory, Options, Score, Signal, Table, UNIT, chances, search,
+};
 use crate::tables::{Tables, Wdl};
 
 /// How games are played and what is taken from them.

@@ -1,8 +1,8 @@
 //! How well an evaluation knows exact values.
 
-use super::fit::{UNIT, chances, loss};
+use super::fit::loss;
 use super::sample::{certain, exact_boards};
-use crate::search::Evaluation;
+use crate::search::{Evaluation, UNIT, chances};
 use crate::tables::{Tables, Wdl};
 
 /// How many values an evaluation predicts: the likeliest of win, draw and loss by its score.

@@ -6,11 +6,9 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use crate::rules::{Board, Point, PointSet};
+use crate::search::Chances;
 use crate::search::eval::{FEATURES, features, stage_of};
 use crate::tables::{MAX_SIDE, Tables, Wdl};
-
-/// Chances of a win, a draw and a loss for the mover; they add up to 1.
-pub type Chances = [f32; 3];
 
 /// A quiet board as the fit sees it.
 #[derive(Clone, Copy, PartialEq, Debug)]
