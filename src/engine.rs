@@ -3,6 +3,8 @@
 mod memory;
 mod options;
 mod strength;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -165,8 +167,10 @@ impl Engine {
         Ok(notes)
     }
 
-    /// Begins to make the tables in memory, if they are to be used.
-    fn start_tables(&self) {
+    /// Begins what the first search would wait for: the weights of the evaluation are laid out, and
+    /// the tables in memory made if they are to be used.
+    fn warm_up(&self) {
+        Evaluation::shipped();
         if self.built_in {
             built_in::start();
         }
@@ -195,7 +199,7 @@ impl Engine {
 
     /// Forgets everything that belongs to the last game and sets up the starting position.
     pub fn new_game(&mut self) {
-        self.start_tables();
+        self.warm_up();
         self.table.clear();
         self.game = Game::new(Position::start(), self.game.no_capture_limit());
     }
@@ -209,7 +213,7 @@ impl Engine {
         position: Position,
         moves: &[S],
     ) -> Result<(), ListError> {
-        self.start_tables();
+        self.warm_up();
         let mut game = Game::new(position, self.game.no_capture_limit());
         for (index, text) in moves.iter().enumerate() {
             let text = text.as_ref();
@@ -374,57 +378,4 @@ pub fn divide(game: &Game, depth: u32, signal: &Signal) -> Option<Vec<(Move, u64
         return Some(Vec::new());
     }
     rules::divide(game.position().board(), depth, &|| signal.is_stopped())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bad_value_changes_nothing() -> Result<(), TableError> {
-        let mut engine = Engine::new()?;
-        assert!(engine.set_option("threads", Some("2")).is_ok());
-        for value in [
-            None,
-            Some("0"),
-            Some("-1"),
-            Some("x"),
-            Some("99999999999999999999"),
-        ] {
-            assert!(engine.set_option("Threads", value).is_err(), "{value:?}");
-        }
-        assert_eq!(engine.options().threads, 2);
-        assert!(engine.set_option("Elo", Some("1")).is_err());
-        assert!(engine.set_option("clear HASH", None).is_ok());
-        Ok(())
-    }
-
-    #[test]
-    fn an_illegal_move_in_a_list_leaves_the_old_game() -> Result<(), TableError> {
-        let mut engine = Engine::new()?;
-        assert!(engine.set_position(Position::start(), &["c2c3"]).is_ok());
-        let before = *engine.game().position();
-        let error = engine.set_position(Position::start(), &["c2c3", "e5e4"]);
-        assert_eq!(error.map_err(|e| e.number), Err(2));
-        assert_eq!(*engine.game().position(), before);
-        Ok(())
-    }
-
-    #[test]
-    fn analysis_has_no_contempt() -> Result<(), TableError> {
-        let mut engine = Engine::new()?;
-        assert!(engine.set_option("Contempt", Some("-30")).is_ok());
-        assert_eq!(engine.options().contempt, -30);
-        assert!(engine.set_option("UCI_AnalyseMode", Some("True")).is_ok());
-        assert_eq!(engine.options().contempt, 0);
-        Ok(())
-    }
-
-    #[test]
-    fn stoppable_perft_counts_like_the_plain_one() {
-        let game = Game::new(Position::start(), 0);
-        let counts = divide(&game, 9, &Signal::default());
-        let total = counts.map(|c| c.iter().map(|&(_, n)| n).sum::<u64>());
-        assert_eq!(total, Some(14_375));
-    }
 }

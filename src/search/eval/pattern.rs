@@ -5,6 +5,8 @@
 //! same number: the corner of the board comes first in each corner block, the rim in each block at
 //! the middle of an edge. So one table of weights serves all blocks of a kind.
 
+use once_cell::sync::Lazy;
+
 use crate::rules::Board;
 
 /// Patterns of a block: 3 to the 9th.
@@ -109,25 +111,38 @@ fn lane(band: u64, number: u32) -> usize {
     (band >> (16 * number)) as usize & 0x7fff
 }
 
+/// The images of all patterns under a mirroring of the block.
+type Images = Lazy<Vec<u16>>;
+
+static TRANSPOSED: Images = Lazy::new(|| images(|rank, file| (file, rank)));
+static MIRRORED: Images = Lazy::new(|| images(|rank, file| (rank, 2 - file)));
+
 /// The pattern mirrored at the diagonal from its first point.
 pub fn transposed(pattern: usize) -> usize {
-    moved(pattern, |rank, file| (file, rank))
+    TRANSPOSED[pattern].into()
 }
 
 /// The pattern with its files in the other order.
 fn mirrored(pattern: usize) -> usize {
-    moved(pattern, |rank, file| (rank, 2 - file))
+    MIRRORED[pattern].into()
 }
 
-/// The pattern with the stone at (rank, file) taken to another place.
-fn moved(pattern: usize, place: impl Fn(usize, usize) -> (usize, usize)) -> usize {
-    let power = |exponent: usize| 3_usize.pow(exponent as u32);
-    let from = |point: usize| {
-        let digit = pattern / power(point) % 3;
+/// All patterns with the stone at (rank, file) taken to another place.
+fn images(place: impl Fn(usize, usize) -> (usize, usize)) -> Vec<u16> {
+    let power = |exponent: usize| 3_u16.pow(exponent as u32);
+    let worth = |point: usize| {
         let (rank, file) = place(point / 3, point % 3);
-        digit * power(3 * rank + file)
+        power(3 * rank + file)
     };
-    (0..9).map(from).sum()
+    let mut images = vec![0];
+    // The patterns of one point more follow those without it, and their images differ by its digit.
+    for point in 0..9 {
+        let fewer = images.clone();
+        for digit in 1..3 {
+            images.extend(fewer.iter().map(|image| image + digit * worth(point)));
+        }
+    }
+    images
 }
 
 /// Patterns of a kind that are images of each other under a symmetry which keeps the block.
