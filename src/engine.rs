@@ -3,6 +3,8 @@
 mod memory;
 mod options;
 mod strength;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +15,8 @@ use thiserror::Error;
 
 use crate::rules::{self, Game, Move, MoveError, Outcome, ParseMoveError, Position};
 use crate::search::{
-    BestMove, Info, Limits, MAX_DEPTH, Memory, Observer, Options, Signal, Table, TableError, search,
+    BestMove, Evaluation, Info, Limits, MAX_DEPTH, Memory, Observer, Options, Signal, Table,
+    TableError, search,
 };
 use crate::tables::{Tables, built_in};
 
@@ -40,6 +43,8 @@ pub struct Engine {
     game: Game,
     /// Exact tables from files; those in memory are added for each search.
     tables: Tables,
+    /// Whether those in memory are used.
+    built_in: bool,
     // Shared, so that a search can run while its owner goes on answering.
     table: Arc<Table>,
 }
@@ -89,6 +94,7 @@ impl Engine {
             seed: AtomicU64::new(strength::seed()),
             game: Game::new(Position::start(), 0),
             tables: Tables::default(),
+            built_in: true,
             table: Arc::new(Table::new(DEFAULT_HASH)?),
         })
     }
@@ -119,6 +125,11 @@ impl Engine {
             }
             OptionId::NoCaptureLimit => self.game.set_no_capture_limit(spec.number(value)?),
             OptionId::ClearHash => self.table.clear(),
+            OptionId::BuiltInTables => {
+                self.built_in = spec.bool(value)?;
+                // Scores found with them, or without, are not to be mixed.
+                self.table.clear();
+            }
             OptionId::TablePath => return self.open_tables(value.unwrap_or_default()),
         }
         Ok(Vec::new())
@@ -156,11 +167,23 @@ impl Engine {
         Ok(notes)
     }
 
-    /// The exact tables at hand; those in memory are made if they are not yet, in some tenths of a
-    /// second.
+    /// Begins what the first search would wait for: the weights of the evaluation are laid out, and
+    /// the tables in memory made if they are to be used.
+    fn warm_up(&self) {
+        Evaluation::shipped();
+        if self.built_in {
+            built_in::start();
+        }
+    }
+
+    /// The exact tables at hand; those in memory, if they are to be used, are made if they are not
+    /// yet, in some tenths of a second.
     pub fn tables(&self) -> Tables {
-        built_in::get();
-        self.tables.clone().with_built_in()
+        if self.built_in {
+            built_in::get();
+            return self.tables.clone().with_built_in();
+        }
+        self.tables.clone()
     }
 
     fn resize(&mut self, mib: usize) -> Result<(), OptionError> {
@@ -178,7 +201,7 @@ impl Engine {
 
     /// Forgets everything that belongs to the last game and sets up the starting position.
     pub fn new_game(&mut self) {
-        built_in::start();
+        self.warm_up();
         self.table.clear();
         self.game = Game::new(Position::start(), self.game.no_capture_limit());
     }
@@ -192,7 +215,7 @@ impl Engine {
         position: Position,
         moves: &[S],
     ) -> Result<(), ListError> {
-        built_in::start();
+        self.warm_up();
         let mut game = Game::new(position, self.game.no_capture_limit());
         for (index, text) in moves.iter().enumerate() {
             let text = text.as_ref();
@@ -271,6 +294,7 @@ impl Engine {
             limits,
             options: self.options(),
             tables: self.tables.clone(),
+            built_in: self.built_in,
             table: Arc::clone(&self.table),
             weakness: self.weakness(),
         })
@@ -303,6 +327,8 @@ pub struct Job {
     limits: Limits,
     options: Options,
     tables: Tables,
+    /// Whether those in memory are to be waited for, and used.
+    built_in: bool,
     table: Arc<Table>,
     // Boxed: most searches have none, and a generator is large.
     weakness: Option<Box<Weakness>>,
@@ -317,10 +343,15 @@ impl Job {
     /// Runs the search; a finished game has no best move.
     pub fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> BestMove {
         let (game, limits, options) = (&self.game, &self.limits, &self.options);
-        built_in::wait(patience(limits), &|| signal.is_stopped());
+        let mut tables = self.tables.clone();
+        if self.built_in {
+            built_in::wait(patience(limits), &|| signal.is_stopped());
+            tables = tables.with_built_in();
+        }
         let memory = Memory {
             table: &self.table,
-            tables: &self.tables.clone().with_built_in(),
+            tables: &tables,
+            evaluation: Evaluation::shipped(),
         };
         match self.weakness.clone() {
             None => search(game, limits, options, memory, signal, observer),
@@ -349,57 +380,4 @@ pub fn divide(game: &Game, depth: u32, signal: &Signal) -> Option<Vec<(Move, u64
         return Some(Vec::new());
     }
     rules::divide(game.position().board(), depth, &|| signal.is_stopped())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bad_value_changes_nothing() -> Result<(), TableError> {
-        let mut engine = Engine::new()?;
-        assert!(engine.set_option("threads", Some("2")).is_ok());
-        for value in [
-            None,
-            Some("0"),
-            Some("-1"),
-            Some("x"),
-            Some("99999999999999999999"),
-        ] {
-            assert!(engine.set_option("Threads", value).is_err(), "{value:?}");
-        }
-        assert_eq!(engine.options().threads, 2);
-        assert!(engine.set_option("Elo", Some("1")).is_err());
-        assert!(engine.set_option("clear HASH", None).is_ok());
-        Ok(())
-    }
-
-    #[test]
-    fn an_illegal_move_in_a_list_leaves_the_old_game() -> Result<(), TableError> {
-        let mut engine = Engine::new()?;
-        assert!(engine.set_position(Position::start(), &["c2c3"]).is_ok());
-        let before = *engine.game().position();
-        let error = engine.set_position(Position::start(), &["c2c3", "e5e4"]);
-        assert_eq!(error.map_err(|e| e.number), Err(2));
-        assert_eq!(*engine.game().position(), before);
-        Ok(())
-    }
-
-    #[test]
-    fn analysis_has_no_contempt() -> Result<(), TableError> {
-        let mut engine = Engine::new()?;
-        assert!(engine.set_option("Contempt", Some("-30")).is_ok());
-        assert_eq!(engine.options().contempt, -30);
-        assert!(engine.set_option("UCI_AnalyseMode", Some("True")).is_ok());
-        assert_eq!(engine.options().contempt, 0);
-        Ok(())
-    }
-
-    #[test]
-    fn stoppable_perft_counts_like_the_plain_one() {
-        let game = Game::new(Position::start(), 0);
-        let counts = divide(&game, 9, &Signal::default());
-        let total = counts.map(|c| c.iter().map(|&(_, n)| n).sum::<u64>());
-        assert_eq!(total, Some(14_375));
-    }
 }

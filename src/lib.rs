@@ -7,3 +7,4 @@ pub mod rules;
 pub mod search;
 pub mod solve;
 pub mod tables;
+pub mod train;

@@ -2,7 +2,7 @@
 //! is won in time.
 
 use alquerque::rules::{Board, Game, Outcome, PointSet, Position, Side};
-use alquerque::search::{Info, Limits, Memory, Options, Signal, Table, search};
+use alquerque::search::{Evaluation, Info, Limits, Memory, Options, Signal, Table, search};
 use alquerque::tables::{Tables, Wdl, built_in};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -32,6 +32,7 @@ impl Player {
         let memory = Memory {
             table: &self.table,
             tables: &self.tables,
+            evaluation: Evaluation::shipped(),
         };
         let (options, signal) = (Options::default(), Signal::default());
         let found = search(game, &limits, &options, memory, &signal, &mut |_: &Info| ());

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use alquerque::rules::{Game, Position};
 use alquerque::search::{
-    BestMove, Bound, Clock, Info, Limits, Memory, Options, Score, Signal, Table, search,
+    BestMove, Bound, Clock, Evaluation, Info, Limits, Memory, Options, Score, Signal, Table, search,
 };
 use alquerque::tables::Tables;
 use proptest::prelude::*;
@@ -31,6 +31,7 @@ fn run(game: &Game, limits: &Limits, options: &Options) -> (BestMove, Vec<Info>)
         Memory {
             table: &table,
             tables: &Tables::default(),
+            evaluation: Evaluation::shipped(),
         },
         &signal,
         &mut |info: &Info| infos.push(info.clone()),
@@ -206,6 +207,7 @@ fn a_mate_search_leaves_nothing_out_and_believes_no_search_that_did() {
             Memory {
                 table: &table,
                 tables: &Tables::default(),
+                evaluation: Evaluation::shipped(),
             },
             &signal,
             &mut |_: &Info| {},

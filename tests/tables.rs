@@ -344,6 +344,25 @@ fn damaged_files_are_refused_by_name_and_reason() {
 }
 
 #[test]
+fn tables_in_memory_can_be_left_out() {
+    let mut engine = common::Program::start();
+    let mut hits = |setting: &str| {
+        engine.send(setting);
+        engine.send("position fen 4w/bw3/w4/5/5 b 0 1");
+        engine.send("go depth 4");
+        let told = engine.until("bestmove");
+        let last = told.iter().rev().find(|line| line.contains(" tbhits "));
+        let hits = last.and_then(|line| line.split(" tbhits ").nth(1));
+        hits.and_then(|text| text.split(' ').next()?.parse::<u64>().ok())
+    };
+    assert!(hits("isready") > Some(0));
+    assert_eq!(hits("setoption name BuiltInTables value false"), Some(0));
+    assert!(hits("setoption name BuiltInTables value true") > Some(0));
+    assert!(hits("setoption name BuiltInTables value maybe") > Some(0));
+    engine.send("quit");
+}
+
+#[test]
 fn what_does_not_fit_is_refused_beforehand() {
     let dir = TempDir::new().expect("a directory");
     let output = tables_command(&["build", "--stones", "12", "--memory", "100"], dir.path());

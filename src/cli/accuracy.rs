@@ -9,7 +9,9 @@ use clap::Args;
 
 use alquerque::arena::accuracy::{Accuracy, Choices, Examination, examine};
 use alquerque::arena::engine::{Budget, EngineConfig, Player, Surroundings};
-use alquerque::tables::Tables;
+use alquerque::search::Evaluation;
+use alquerque::tables::{Tables, Wdl};
+use alquerque::train::{Prediction, predict};
 
 use super::Failure;
 use super::progress;
@@ -19,23 +21,36 @@ const EXAMPLES: &str = "\
 Examples:
   alquerque accuracy --engine cmd=./new --engine cmd=./old --stones 7-10 --dir tables
   alquerque accuracy --engine cmd=alquerque,option.Hash=64 --nodes 1000 --json
+  alquerque accuracy --engine cmd=alquerque,option.BuiltInTables=false
+  alquerque accuracy --eval --stones 9-10 --dir tables
 
 Each engine is asked for moves in the same random positions, in which some moves keep the exact value
-and some do not. The first move of a game is asked for, not a game: nothing is carried over.";
+and some do not. The first move of a game is asked for, not a game: nothing is carried over.
 
-/// Measure how often engines' moves keep the exact value of a position
+With --eval this program's evaluation is measured, without any search: how often the value it makes
+likeliest, of win, draw and loss, is the exact one, over random quiet positions of each number of
+stones. Every such position is as likely as every other.";
+
+/// Measure how often engines' moves keep the exact value of a position, or the evaluation knows it
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct AccuracyArgs {
     /// An engine, written as for `alquerque match`; several are examined one after the other
-    #[arg(long = "engine", value_name = "cmd=PROGRAM,...", required = true)]
+    #[arg(
+        long = "engine",
+        value_name = "cmd=PROGRAM,...",
+        required_unless_present = "eval"
+    )]
     engines: Vec<EngineConfig>,
+    /// Measure this program's evaluation instead
+    #[arg(long, conflicts_with_all = ["engines", "movetime", "nodes"])]
+    eval: bool,
     /// Fewest and most stones on the board; the tables must know them
     #[arg(long, default_value = "4-6", value_name = "A-B", value_parser = parse_range)]
     stones: (u32, u32),
-    /// Positions to ask about
-    #[arg(long, default_value_t = 1000)]
-    positions: u64,
+    /// Positions to ask about; for --eval, of each number of stones [default: 1000, for --eval 100000]
+    #[arg(long)]
+    positions: Option<u64>,
     /// Milliseconds for a move
     #[arg(long, default_value_t = 50, conflicts_with = "nodes")]
     movetime: u64,
@@ -78,6 +93,9 @@ pub(super) fn run(args: &AccuracyArgs, out: &mut impl Write) -> Result<(), Failu
             tables.covered()
         )));
     }
+    if args.eval {
+        return predictions(args, &tables, out);
+    }
     for engine in &args.engines {
         let accuracy = examine_one(engine, args, &tables)?;
         match args.json {
@@ -97,10 +115,11 @@ fn examine_one(
         startup: Duration::from_secs(20),
         ..Surroundings::default()
     });
+    let positions = args.positions.unwrap_or(1000);
     let mut player = Player::start(engine, 0, &[], &surroundings).map_err(Failure::failed)?;
     let examination = Examination {
         stones: args.stones,
-        positions: args.positions,
+        positions,
         seed: args.seed,
         go: match args.nodes {
             Some(nodes) => format!("go nodes {nodes}"),
@@ -111,12 +130,53 @@ fn examine_one(
             patience: Duration::from_millis(args.movetime) + Duration::from_secs(20),
         },
     };
-    let bar = progress::bar(Some(args.positions as usize), "positions");
+    let bar = progress::bar(Some(positions as usize), "positions");
     let value = sign_of(tables);
     let result = examine(&mut player, &examination, &value, &mut |_| bar.inc(1));
     bar.finish_and_clear();
     player.ask_to_quit();
     result.map_err(Failure::failed)
+}
+
+/// Measures the evaluation.
+fn predictions(args: &AccuracyArgs, tables: &Tables, out: &mut impl Write) -> Result<(), Failure> {
+    let boards = args.positions.unwrap_or(100_000) as usize;
+    for stones in args.stones.0..=args.stones.1 {
+        let evaluation = Evaluation::shipped();
+        let Some(found) = predict(tables, evaluation, stones as usize, boards, args.seed) else {
+            continue;
+        };
+        match args.json {
+            true => {
+                let (share, counts) = (found.share(), found.counts);
+                let line = serde_json::json!({
+                    "stones": stones, "boards": boards, "share": share, "counts": counts, "loss": found.loss
+                });
+                writeln!(out, "{line}")?;
+            }
+            false => writeln!(out, "{}", prediction_text(&found))?,
+        }
+    }
+    Ok(())
+}
+
+fn prediction_text(found: &Prediction) -> String {
+    let right = |value: Wdl| {
+        let row = found.counts[value as usize];
+        let all: u64 = row.iter().sum();
+        100.0 * row[value as usize] as f64 / all.max(1) as f64
+    };
+    format!(
+        "{} stones: the value of {:.2} % of {} positions is predicted (of wins {:.1} %, draws {:.1} %, \
+         losses {:.1} %); mean loss {:.4}",
+        found.stones,
+        100.0 * found.share(),
+        found.boards(),
+        right(Wdl::Win),
+        right(Wdl::Draw),
+        right(Wdl::Loss),
+        found.loss
+    )
 }
 
 fn json(engine: &EngineConfig, accuracy: &Accuracy) -> serde_json::Value {

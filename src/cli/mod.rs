@@ -16,6 +16,7 @@ mod progress;
 mod run_match;
 mod solve;
 mod tables;
+mod train;
 
 use std::fmt::Display;
 use std::io::{self, BufReader, ErrorKind, Write};
@@ -77,6 +78,7 @@ enum Action {
     Merge(merge::MergeArgs),
     Openings(openings::OpeningsArgs),
     Accuracy(accuracy::AccuracyArgs),
+    Train(train::TrainArgs),
     /// Check records of games
     #[command(subcommand)]
     Pgn(pgn::PgnAction),
@@ -199,6 +201,7 @@ fn act(action: Option<Action>) -> Result<ExitCode, Failure> {
         Some(Action::Perft(arguments)) => perft::run(&arguments)?,
         Some(Action::Match(args)) => run_match::run(&args, &mut out)?,
         Some(Action::Accuracy(args)) => accuracy::run(&args, &mut out)?,
+        Some(Action::Train(args)) => train::run(&args, &mut out)?,
         Some(Action::Merge(args)) => merge::run(&args, &mut out)?,
         Some(Action::Openings(args)) => openings::run(&args, &mut out)?,
         Some(Action::Pgn(action)) => pgn::run(&action, &mut out)?,

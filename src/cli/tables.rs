@@ -247,7 +247,11 @@ impl Observer for BuildProgress {
 
 /// The tables of a directory; an error names what is wrong there.
 pub fn open(dir: &Path) -> anyhow::Result<Tables> {
-    let (tables, refused) = Tables::open(dir);
+    open_up_to(dir, 2 * MAX_SIDE)
+}
+
+fn open_up_to(dir: &Path, stones: usize) -> anyhow::Result<Tables> {
+    let (tables, refused) = Tables::open_up_to(dir, stones);
     for error in &refused {
         // A courtesy; what is missing shows.
         let _ = writeln!(io::stderr(), "alquerque: refused {error}");
@@ -263,8 +267,13 @@ pub fn open(dir: &Path) -> anyhow::Result<Tables> {
 
 /// The tables of a directory, if one is given, and those made in memory.
 pub fn at_hand(dir: Option<&Path>) -> anyhow::Result<Tables> {
+    at_hand_up_to(dir, 2 * MAX_SIDE)
+}
+
+/// The same, files of more stones left aside.
+pub fn at_hand_up_to(dir: Option<&Path>, stones: usize) -> anyhow::Result<Tables> {
     let tables = match dir {
-        Some(dir) => open(dir)?,
+        Some(dir) => open_up_to(dir, stones)?,
         None => Tables::default(),
     };
     built_in::get();

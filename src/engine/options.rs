@@ -33,6 +33,8 @@ pub enum OptionId {
     ClearHash,
     /// The directory of exact tables.
     TablePath,
+    /// Whether the tables in memory are used.
+    BuiltInTables,
 }
 
 /// What an option takes.
@@ -77,7 +79,7 @@ const fn check(id: OptionId, name: &'static str, default: bool) -> OptionSpec {
 }
 
 /// Every option, in the order in which they are announced.
-pub const OPTIONS: [OptionSpec; 13] = [
+pub const OPTIONS: [OptionSpec; 14] = [
     spin(OptionId::Hash, "Hash", 16, 1, 1 << 20),
     spin(OptionId::Threads, "Threads", 1, 1, 256),
     spin(OptionId::MultiPv, "MultiPV", 1, 1, 500),
@@ -99,6 +101,7 @@ pub const OPTIONS: [OptionSpec; 13] = [
         name: "TablePath",
         kind: OptionKind::Text,
     },
+    check(OptionId::BuiltInTables, "BuiltInTables", true),
 ];
 
 /// Why an option was not set; the old value stays.

@@ -5,7 +5,8 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::rules::Game;
 use crate::search::{
-    BestMove, Info, Limits, MAX_DEPTH, Memory, Observer, Options, Score, Signal, Table, search,
+    BestMove, Evaluation, Info, Limits, MAX_DEPTH, Memory, Observer, Options, Score, Signal, Table,
+    search,
 };
 use crate::tables::Tables;
 
@@ -101,6 +102,7 @@ impl Weakness {
         let memory = Memory {
             table,
             tables: &Tables::default(),
+            evaluation: Evaluation::shipped(),
         };
         let found = search(game, &limits, &every, memory, signal, &mut |info: &Info| {
             if info.multipv == 1 {

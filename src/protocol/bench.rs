@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::rules::{Game, ParsePositionError};
-use crate::search::{Info, Limits, Memory, Options, Signal, Table, TableError, search};
+use crate::search::{Evaluation, Info, Limits, Memory, Options, Signal, Table, TableError, search};
 use crate::tables::Tables;
 
 /// The depth of each search of the bench whose node count is recorded.
@@ -62,6 +62,7 @@ pub fn bench(
     let memory = Memory {
         table: &table,
         tables: &Tables::default(),
+        evaluation: Evaluation::shipped(),
     };
     let start = Instant::now();
     let limits = Limits {

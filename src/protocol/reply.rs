@@ -5,7 +5,7 @@ use std::fmt;
 use super::board::Drawing;
 use crate::engine::{OPTIONS, OptionKind, OptionSpec};
 use crate::rules::{Game, Move, Outcome, Side};
-use crate::search::{Bound, CurrentMove, EvalTerms, Info, Score};
+use crate::search::{Bound, CurrentMove, Evaluation, Info, Score, UNIT, chances};
 
 /// A reply of one or more lines, without the last line end.
 pub enum Reply<'a> {
@@ -104,7 +104,7 @@ fn write_info(f: &mut fmt::Formatter<'_>, info: &Info, wdl: bool) -> fmt::Result
         info.depth, info.seldepth, info.multipv, info.score
     )?;
     if wdl {
-        let (win, draw, loss) = chances(info.score);
+        let (win, draw, loss) = thousandths(info.score);
         write!(f, " wdl {win} {draw} {loss}")?;
     }
     f.write_str(match info.bound {
@@ -128,9 +128,8 @@ fn write_info(f: &mut fmt::Formatter<'_>, info: &Info, wdl: bool) -> fmt::Result
     info.pv.iter().try_for_each(|mv| write!(f, " {mv}"))
 }
 
-/// Chances of win, draw and loss in thousandths. A logistic curve on either side: a lead of 1.5
-/// stones is a win in half of the cases. Proven ends are certain.
-fn chances(score: Score) -> (u32, u32, u32) {
+/// Chances of win, draw and loss in thousandths. Proven ends are certain.
+fn thousandths(score: Score) -> (u32, u32, u32) {
     let Some(lead) = score.centistones() else {
         return if score.is_win() {
             (1000, 0, 0)
@@ -138,8 +137,7 @@ fn chances(score: Score) -> (u32, u32, u32) {
             (0, 0, 1000)
         };
     };
-    let curve = |lead: f64| (1000.0 / (1.0 + ((150.0 - lead) / 50.0).exp())).round() as u32;
-    let (win, loss) = (curve(lead.into()), curve(f64::from(-lead)));
+    let [win, _, loss] = chances(lead as f32 / UNIT).map(|chance| (1000.0 * chance).round() as u32);
     (win, 1000 - win - loss, loss)
 }
 
@@ -148,7 +146,7 @@ fn eval(f: &mut fmt::Formatter<'_>, game: &Game) -> fmt::Result {
         return write!(f, "no evaluation, the game is over: {outcome}");
     }
     let board = game.position().board();
-    let terms = EvalTerms::of(board);
+    let terms = Evaluation::shipped().terms(board);
     let side = game.position().side();
     writeln!(
         f,
@@ -156,9 +154,11 @@ fn eval(f: &mut fmt::Formatter<'_>, game: &Game) -> fmt::Result {
     )?;
     for (name, value) in [
         ("material", terms.material),
-        ("placement", terms.placement),
+        ("corners", terms.corners),
+        ("edges", terms.edges),
+        ("centre", terms.centre),
         ("mobility", terms.mobility),
-        ("tempo", terms.tempo),
+        ("threats", terms.threats),
     ] {
         writeln!(f, "{name:<10}{value:>7}")?;
     }

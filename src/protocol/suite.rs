@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::bench::BenchError;
 use crate::rules::Game;
-use crate::search::{Info, Limits, Memory, Options, Signal, Table, search};
+use crate::search::{Evaluation, Info, Limits, Memory, Options, Signal, Table, search};
 use crate::tables::Tables;
 
 /// Size of the hash table, in MiB, so that all threads work with the same.
@@ -90,6 +90,7 @@ fn reach(goal: Goal, game: &Game, threads: usize, table: &Table) -> Measure {
     let memory = Memory {
         table,
         tables: &Tables::default(),
+        evaluation: Evaluation::shipped(),
     };
     let limits = Limits {
         depth: match goal {

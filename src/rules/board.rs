@@ -43,17 +43,30 @@ impl Board {
         self.own.len() + self.other.len()
     }
 
+    /// Where the mover can jump, whatever comes after the jump: lower ends by axis.
+    #[inline(always)]
+    fn jump_lines(self) -> [u32; AXES.len()] {
+        let (own, other, empty) = (self.own.bits(), self.other.bits(), self.empty().bits());
+        let mut lower = [0; AXES.len()];
+        for (lower, axis) in lower.iter_mut().zip(AXES) {
+            let d = axis.shift;
+            let ends = (own & (empty >> (2 * d))) | (empty & (own >> (2 * d)));
+            *lower = ends & (other >> d) & axis.jumps;
+        }
+        lower
+    }
+
     /// Whether the mover has a capture, and so must capture.
     #[inline(always)]
     pub fn can_capture(self) -> bool {
-        let (own, other, empty) = (self.own.bits(), self.other.bits(), self.empty().bits());
-        let mut jumps = 0;
-        for axis in AXES {
-            let d = axis.shift;
-            let ends = (own & (empty >> (2 * d))) | (empty & (own >> (2 * d)));
-            jumps |= ends & (other >> d) & axis.jumps;
-        }
-        jumps != 0
+        let [a, b, c, d] = self.jump_lines();
+        a | b | c | d != 0
+    }
+
+    /// The number of jumps with which the mover's captures can begin.
+    #[inline(always)]
+    pub fn jump_count(self) -> u32 {
+        count(self.jump_lines())
     }
 
     /// Start and landing point of some jump of the mover, if there is one.
@@ -106,9 +119,7 @@ impl Board {
     /// The number of steps, captures left aside.
     #[inline(always)]
     pub fn step_count(self) -> u32 {
-        // Two axes share one 64-bit count.
-        let [a, b, c, d] = self.step_lines().map(u64::from);
-        (a | b << 32).count_ones() + (c | d << 32).count_ones()
+        count(self.step_lines())
     }
 
     /// Whether the mover has no legal move and so has lost.
@@ -116,4 +127,12 @@ impl Board {
     pub fn is_lost(self) -> bool {
         self.step_count() == 0 && !self.can_capture()
     }
+}
+
+/// The number of points in four sets.
+#[inline(always)]
+fn count(sets: [u32; AXES.len()]) -> u32 {
+    // Two axes share one 64-bit count.
+    let [a, b, c, d] = sets.map(u64::from);
+    (a | b << 32).count_ones() + (c | d << 32).count_ones()
 }

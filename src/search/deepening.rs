@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use super::eval::Evaluation;
 use super::known::{KnownRoot, best_line, score_of, shown};
 use super::table::{Table, bound_of};
 use super::timer::Timer;
@@ -66,7 +67,11 @@ fn search_on(
             nodes: 0,
         };
     }
-    let Memory { table, tables } = memory;
+    let Memory {
+        table,
+        tables,
+        evaluation,
+    } = memory;
     let all = turns.iter().map(|turn| (turn.mv, turn.effect));
     let known = KnownRoot::of(game, all, tables);
     if let Some(known) = &known {
@@ -85,6 +90,7 @@ fn search_on(
     let shared = Shared {
         table,
         tables,
+        evaluation,
         signal,
         abort: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
@@ -220,6 +226,8 @@ pub struct Memory<'a> {
     pub table: &'a Table,
     /// Exact values.
     pub tables: &'a Tables,
+    /// What is thought of other positions.
+    pub evaluation: &'a Evaluation,
 }
 
 struct RootSearch<'a, C> {

@@ -1,6 +1,5 @@
 //! Alpha-beta below the root: nodes, their turns in order, captures to the end.
 
-use super::eval::evaluate_leaf;
 use super::order::rate_capture;
 use super::table::{Entry, bound_of};
 use super::types::{MAX_PLY, loss};
@@ -266,7 +265,7 @@ impl<C: Cpu> Worker<'_, C> {
         let base = self.turns.len();
         let captures = |turns: &mut Vec<Effect>| node.board.capture_effects_on(self.cpu, turns);
         if node.ply >= MAX_PLY || !captures(&mut self.turns.effects) {
-            return evaluate_leaf(node.board).unwrap_or(loss(node.ply));
+            return self.evaluation.leaf(node.board).unwrap_or(loss(node.ply));
         }
         self.turns.rate(base, |effect| effect.captured.len() as i32);
         let mut best = loss(node.ply);

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::rules::Move;
+use crate::tables::Wdl;
 
 /// The deepest nominal depth, and the most plies from the root.
 pub const MAX_DEPTH: u32 = 120;
@@ -59,6 +60,15 @@ impl Score {
             true => (plies + 1) / 2,
             false => plies / 2,
         })
+    }
+
+    /// The value for the mover if it is decided: proven, or known from tables.
+    pub(crate) fn decided(self) -> Option<Wdl> {
+        match self.0 {
+            s if s > KNOWN / 2 => Some(Wdl::Win),
+            s if s < -KNOWN / 2 => Some(Wdl::Loss),
+            _ => None,
+        }
     }
 
     /// Whether the score is a proven win for the mover.

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::line::Line;
+use super::eval::Evaluation;
 use super::order::{History, TurnStack};
 use super::table::{Entry, Table};
 use super::timer::Timer;
@@ -15,6 +16,7 @@ use crate::tables::Tables;
 pub(super) struct Shared<'a> {
     pub table: &'a Table,
     pub tables: &'a Tables,
+    pub evaluation: &'a Evaluation,
     pub signal: &'a Signal,
     /// Raised by the main thread when all are to end.
     pub abort: AtomicBool,
@@ -42,6 +44,7 @@ const CHECK_EVERY: u64 = 1024;
 pub(super) struct Worker<'a, C> {
     pub(super) cpu: C,
     shared: &'a Shared<'a>,
+    pub(super) evaluation: &'a Evaluation,
     /// Only the main thread looks at the clock.
     pub timer: Option<Timer>,
     pub nodes: u64,
@@ -77,6 +80,7 @@ impl<'a, C: Cpu> Worker<'a, C> {
         Worker {
             cpu,
             shared,
+            evaluation: shared.evaluation,
             timer: None,
             nodes: 0,
             table_hits: 0,

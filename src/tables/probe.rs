@@ -53,6 +53,11 @@ impl Tables {
     /// The tables in `dir`, and what was refused there. Only headers are read, and small files
     /// checked: opening takes milliseconds however much there is.
     pub fn open(dir: &Path) -> (Tables, Vec<FileError>) {
+        Tables::open_up_to(dir, 2 * MAX_SIDE)
+    }
+
+    /// The tables in `dir` of up to so many stones, as if there were no others.
+    pub fn open_up_to(dir: &Path, stones: usize) -> (Tables, Vec<FileError>) {
         let mut all = Vec::new();
         let mut refused = Vec::new();
         let files = match std::fs::read_dir(dir) {
@@ -66,6 +71,7 @@ impl Tables {
             .flatten()
             .filter_map(|entry| entry.file_name().into_string().ok())
             .filter_map(|name| parse_name(&name))
+            .filter(|&(_, mover, other)| mover + other <= stones)
             .collect();
         names.sort_unstable();
         all.resize_with((MAX_SIDE + 1) * (MAX_SIDE + 1), SliceFiles::default);
