@@ -7,6 +7,7 @@ mod known;
 mod line;
 mod node;
 mod order;
+mod prune;
 mod table;
 mod timer;
 mod types;

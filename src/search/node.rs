@@ -1,11 +1,15 @@
 //! Alpha-beta below the root: nodes, their turns in order, captures to the end.
 
 use super::order::rate_capture;
+use super::prune::Outlook;
 use super::table::{Entry, bound_of};
-use super::types::{MAX_PLY, loss};
+use super::types::{KNOWN, MAX_PLY, loss};
 use super::worker::{FREE, Node, Worker};
 use crate::rules::Effect;
 use crate::rules::cpu::Cpu;
+
+/// Alpha and beta.
+pub(super) type Window = (i32, i32);
 
 /// What the turns of a node came to.
 struct Best {
@@ -26,6 +30,24 @@ struct Trial {
     /// Turns tried so far.
     tried: usize,
     best: Best,
+}
+
+impl Trial {
+    /// Counts a step as tried without a search if nothing can be hoped of it. Losses are believed
+    /// only where every turn was searched.
+    #[inline(always)]
+    fn pass_over(&mut self, step: Effect, outlook: Outlook) -> bool {
+        if self.tried == 0 || self.best.score <= -KNOWN / 2 {
+            return false;
+        }
+        let child = self.node.board.after(step);
+        let Some(score) = outlook.of_step(child, self.alpha) else {
+            return false;
+        };
+        self.best.score = self.best.score.max(score);
+        self.tried += 1;
+        true
+    }
 }
 
 impl<C: Cpu> Worker<'_, C> {
@@ -70,7 +92,14 @@ impl<C: Cpu> Worker<'_, C> {
         {
             return score;
         }
-        let best = self.turns_of::<PV>(node, depth, (alpha, beta), hit);
+        let outlook = match PV || limited {
+            true => Outlook::Open,
+            false => self.outlook(node, depth, (alpha, beta)),
+        };
+        if let Outlook::TooGood(score) = outlook {
+            return score;
+        }
+        let best = self.turns_of::<PV>(node, depth, (alpha, beta), hit, outlook);
         if self.stopped {
             return 0;
         }
@@ -132,8 +161,9 @@ impl<C: Cpu> Worker<'_, C> {
         &mut self,
         node: Node,
         depth: i32,
-        (alpha, beta): (i32, i32),
+        (alpha, beta): Window,
         hit: Option<Entry>,
+        outlook: Outlook,
     ) -> Best {
         let base = self.turns.len();
         let table_turn = hit.and_then(|entry| entry.best);
@@ -171,6 +201,9 @@ impl<C: Cpu> Worker<'_, C> {
                 self.generate_steps(node, Some(done));
             }
             let turn = self.turns.pick(base + trial.tried);
+            if !turn.is_capture() && trial.pass_over(turn, outlook) {
+                continue;
+            }
             if self.try_turn::<PV>(&mut trial, turn) {
                 break;
             }

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::line::Line;
 use super::eval::Evaluation;
+use super::line::Line;
 use super::order::{History, TurnStack};
 use super::table::{Entry, Table};
 use super::timer::Timer;
