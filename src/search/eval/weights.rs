@@ -107,7 +107,7 @@ pub fn features(board: Board) -> [u32; FEATURES] {
     .map(|place| place as u32)
 }
 
-/// All weights in hundredths of a stone, in the order of [`Places`]. Those of material are larger
+/// All weights in hundredths of a stone, in the order that docs/evaluation.md tells. Those of material are larger
 /// than a byte holds, the others are not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights(Vec<i16>);
