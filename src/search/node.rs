@@ -36,12 +36,11 @@ impl Trial {
     /// Counts a step as tried without a search if nothing can be hoped of it. Losses are believed
     /// only where every turn was searched.
     #[inline(always)]
-    fn pass_over(&mut self, step: Effect, outlook: Outlook) -> bool {
+    fn pass_over(&mut self, cpu: impl Cpu, step: Effect, outlook: Outlook) -> bool {
         if self.tried == 0 || self.best.score <= -KNOWN / 2 {
             return false;
         }
-        let child = self.node.board.after(step);
-        let Some(score) = outlook.of_step(child, self.alpha) else {
+        let Some(score) = outlook.of_step(cpu, self.node, step, self.alpha) else {
             return false;
         };
         self.best.score = self.best.score.max(score);
@@ -176,7 +175,11 @@ impl<C: Cpu> Worker<'_, C> {
                 node.board.step_count() as usize
             }
             None => {
-                self.generate(node, table_turn);
+                match outlook {
+                    // It was seen already that there is no capture.
+                    Outlook::AtMost(_) => self.generate_steps(node, None),
+                    _ => self.generate(node, table_turn),
+                }
                 self.turns.len() - base
             }
         };
@@ -201,7 +204,7 @@ impl<C: Cpu> Worker<'_, C> {
                 self.generate_steps(node, Some(done));
             }
             let turn = self.turns.pick(base + trial.tried);
-            if !turn.is_capture() && trial.pass_over(turn, outlook) {
+            if !turn.is_capture() && trial.pass_over(self.cpu, turn, outlook) {
                 continue;
             }
             if self.try_turn::<PV>(&mut trial, turn) {

@@ -4,7 +4,7 @@
 use super::node::Window;
 use super::types::KNOWN;
 use super::worker::{Node, Worker};
-use crate::rules::Board;
+use crate::rules::Effect;
 use crate::rules::cpu::Cpu;
 
 /// Nodes with more depth left are always searched.
@@ -35,9 +35,9 @@ impl<C: Cpu> Worker<'_, C> {
         if depth > DEEPEST || self.full_width || proof || node.board.can_capture() {
             return Outlook::Open;
         }
-        let value = self.evaluation.value(node.board);
+        let (value, threatened) = self.evaluation.value_and_threat(node.board);
         let sure = value - MARGIN * depth;
-        if sure >= beta && !is_threatened(node.board) {
+        if sure >= beta && !threatened {
             return Outlook::TooGood(sure);
         }
         match depth <= DEEPEST_FOR_STEPS {
@@ -48,20 +48,21 @@ impl<C: Cpu> Worker<'_, C> {
 }
 
 impl Outlook {
-    /// The score that stands for a step to `child`, if it cannot raise alpha by what it does at
-    /// once.
+    /// The score that stands for a step of this node, if it is not to be searched.
     #[inline(always)]
-    pub(super) fn of_step(self, child: Board, alpha: i32) -> Option<i32> {
+    pub(super) fn of_step(
+        self,
+        cpu: impl Cpu,
+        node: Node,
+        step: Effect,
+        alpha: i32,
+    ) -> Option<i32> {
         match self {
             // A step that threatens a capture may come to anything.
-            Outlook::AtMost(score) if score <= alpha && !is_threatened(child) => Some(score),
+            Outlook::AtMost(score) if score <= alpha && !node.board.step_threatens(cpu, step) => {
+                Some(score)
+            }
             _ => None,
         }
     }
-}
-
-/// Whether the side that is not to move could capture if it were.
-#[inline(always)]
-fn is_threatened(board: Board) -> bool {
-    board.swapped().can_capture()
 }
