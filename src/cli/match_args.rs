@@ -40,7 +40,7 @@ A comma inside a value is written '\\,'. Limits of an engine replace those for a
 
 Openings: a file with one a line (a position; a position, 'moves' and moves; or moves from the start)
 or a set that ships with the program:
-  unbalanced  one side is about a stone up; each is played from both sides. Separates engines
+  unbalanced  one side is better, not sure to win; each is played from both sides. Separates engines
   balanced    all different positions after 7 plies. Equal engines draw nearly all of them
 
 Exit codes: 0 played to the end or decided, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C.";

@@ -43,6 +43,9 @@ Examples:
   alquerque d --moves c2c3 --svg board.svg     the same for a paper or a web page
   alquerque perft --depth 10 --divide          count the games of ten plies by first move
   alquerque bench                              measure the search on this machine
+  alquerque tables build --stones 8 --dir DIR  make exact tables
+  alquerque solve --stones 8 --dir DIR         prove the value of the game with them
+  alquerque match --help                       find out which of two engines is stronger
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.";
 

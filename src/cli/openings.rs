@@ -15,7 +15,7 @@ use super::{Failure, progress};
 const EXAMPLES: &str = "\
 Examples:
   The sets that ship with the program:
-    alquerque openings --count 2000 --plies 8-20 --window 100-200 --nodes 5000 --seed 1
+    alquerque openings --count 1000 --plies 6-16 --window 50-250 --nodes 2000 --contested 500
     alquerque openings --all 7
   More openings for a long match, then the match:
     alquerque openings --count 20000 --seed 7 > openings.txt
@@ -100,13 +100,18 @@ pub(super) fn run(args: &OpeningsArgs, out: &mut impl Write) -> Result<(), Failu
     writeln!(
         out,
         "# {} positions after {}-{} random plies, the better side {}-{} hundredths of a stone up\n\
-         # (seed {}, {nodes} nodes).",
+         # (seed {}, {nodes} nodes){}.",
         positions.len(),
         args.plies.0,
         args.plies.1,
         args.window.0,
         args.window.1,
-        args.seed
+        args.seed,
+        args.contested
+            .map(|first| format!(
+                "; games at {first} nodes a move, twice and four times as many, end differently"
+            ))
+            .unwrap_or_default()
     )?;
     write_all(&positions, out)?;
     if positions.len() < set.count {

@@ -377,6 +377,51 @@ fn sets_of_openings_are_made_by_the_seed() {
     assert_eq!(alquerque(&["openings", "--all", "7"]).out, shipped);
 }
 
+/// Games of the program against itself, played by the match runner, must bear out what the set claims.
+#[test]
+fn games_from_contested_openings_end_differently() {
+    let arena = Arena::new();
+    let set = alquerque(&[
+        "openings",
+        "--count",
+        "3",
+        "--nodes",
+        "100",
+        "--plies",
+        "10-20",
+        "--window",
+        "0-500",
+        "--contested",
+        "40",
+    ]);
+    assert_eq!(set.code, Some(0), "{}", set.err);
+    std::fs::write(arena.path("set.txt"), set.out).expect("a file");
+    let engines = ["a", "b"].map(|name| arena.real_engine(name, ""));
+    let results = ["40", "80", "160"].map(|nodes| {
+        let journal = format!("{nodes}.jsonl");
+        let arguments = [
+            "--games",
+            "6",
+            "--nodes",
+            nodes,
+            "--openings",
+            "set.txt",
+            "--in-order",
+            "--jsonl",
+            &journal,
+        ];
+        let run = arena.play(&engines, &arguments);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        let games = arena.games(&journal);
+        let results = games.iter().map(|game| game["result"].to_string());
+        results.collect::<Vec<String>>()
+    });
+    for opening in 0..3 {
+        let [first, others @ ..] = results.each_ref().map(|games| &games[2 * opening]);
+        assert!(others.iter().any(|&other| other != first), "{results:?}");
+    }
+}
+
 #[test]
 fn wrong_records_are_found() {
     let arena = Arena::new();
