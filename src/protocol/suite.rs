@@ -181,3 +181,53 @@ impl fmt::Display for SuiteResult {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measured(goal: Goal, text: &str) -> Measure {
+        let game = Game::new(text.parse().expect("a position"), 0);
+        reach(goal, &game, 1, &Table::new(1).expect("memory"))
+    }
+
+    #[test]
+    fn positions_of_the_suite_are_games_in_progress() {
+        for (text, goal) in SUITE {
+            let position = text.parse().expect("a position");
+            assert_eq!(Game::new(position, 0).outcome(), None, "{text}");
+            assert_eq!(position.to_string(), text);
+            let stones = position.board().stones();
+            assert!(goal != Goal::Win || (8..=10).contains(&stones), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_search_ends_when_its_goal_is_reached() {
+        // White captures the last stone at once.
+        let won = measured(Goal::Win, "5/4b/4w/5/w4 w 0 1");
+        assert!(won.reached && won.nodes < 100, "{won:?}");
+        let start = SUITE[0].0;
+        let [three, six] = [3, 6].map(|depth| measured(Goal::Depth(depth), start));
+        assert!(three.reached && six.reached && three.nodes < six.nodes);
+    }
+
+    #[test]
+    fn means_are_geometric_and_of_one_kind_of_goal() {
+        let measure = |goal, nodes| Measure {
+            goal,
+            reached: true,
+            nodes,
+            time: Duration::from_millis(nodes),
+        };
+        let depth = Goal::Depth(1);
+        let result = SuiteResult(vec![
+            measure(depth, 2),
+            measure(Goal::Win, 100),
+            measure(depth, 32),
+        ]);
+        assert!((result.mean_nodes(true) - 8.0).abs() < 1e-9);
+        assert!((result.mean_ms(true) - 8.0).abs() < 1e-9);
+        assert!((result.mean_nodes(false) - 100.0).abs() < 1e-9);
+    }
+}
