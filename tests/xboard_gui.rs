@@ -382,7 +382,9 @@ fn chains_of_four_are_played_from_either_side() {
         .for_each(|point| screen.click(point));
     screen.wait_for("one stone each", |screen| {
         let stones = screen.stones().unwrap_or_default();
-        stones.ends_with("/w....") && stones.matches('b').count() == 1 && !stones.contains("....b/")
+        stones.ends_with("/w....")
+            && stones.matches('b').count() == 1
+            && !stones.starts_with("....b/")
     });
     drop(screen);
     let mut screen = Screen::open("own-chain");
