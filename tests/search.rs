@@ -68,8 +68,7 @@ fn short_known_wins_and_losses_are_proven_with_their_distance() {
         if distance > 8 {
             continue;
         }
-        // The last plies are pruned by opinions, and some are reduced: a proof needs more depth.
-        let score = last_score(&game, distance as u32 + 8);
+        let score = last_score(&game, distance as u32 + 4);
         assert_eq!(
             score.plies_to_end(),
             Some(sign * distance),

@@ -1,8 +1,6 @@
 //! The stones as the mover sees them.
 
-use super::cpu::Cpu;
 use super::lines::AXES;
-use super::movegen::Effect;
 use super::point::{Point, PointSet};
 
 /// The stones of the mover and of the other side, without colours.
@@ -71,16 +69,6 @@ impl Board {
         count(self.jump_lines())
     }
 
-    /// Whether a step gives the side that makes it a capture, if it had none before. A new jump is
-    /// one of the stone that stepped, or lands where that stood.
-    #[inline(always)]
-    pub(crate) fn step_threatens(self, cpu: impl Cpu, step: Effect) -> bool {
-        let ends = step.from.bit() | step.to.bit();
-        let (own, empty) = (self.own ^ ends, self.empty() ^ ends);
-        let over = cpu.halfway_to(step.to, empty) | cpu.halfway_to(step.from, own);
-        !(over & self.other).is_empty()
-    }
-
     /// Start and landing point of some jump of the mover, if there is one.
     #[inline(always)]
     pub(crate) fn some_jump(self) -> Option<(Point, Point)> {
@@ -147,29 +135,4 @@ fn count(sets: [u32; AXES.len()]) -> u32 {
     // Two axes share one 64-bit count.
     let [a, b, c, d] = sets.map(u64::from);
     (a | b << 32).count_ones() + (c | d << 32).count_ones()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::cpu::{Portable, with_cpu};
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn a_step_threatens_if_its_side_could_capture_then(
-            own in 0usize..25, own_too in 0usize..25, others: [u32; 2],
-        ) {
-            let own = PointSet::from_bits(1 << own | 1 << own_too);
-            let other = PointSet::from_bits(others[0] & others[1]) - own;
-            let board = Board { own, other };
-            prop_assume!(!board.can_capture());
-            board.for_each_step(|from, to| {
-                let step = Effect::step(from, to);
-                let could = board.after(step).swapped().can_capture();
-                assert_eq!(board.step_threatens(Portable, step), could);
-                assert_eq!(with_cpu!(|cpu| board.step_threatens(cpu, step)), could);
-            });
-        }
-    }
 }

@@ -7,7 +7,6 @@ mod known;
 mod line;
 mod node;
 mod order;
-mod prune;
 mod table;
 mod timer;
 mod types;

@@ -1,15 +1,11 @@
 //! Alpha-beta below the root: nodes, their turns in order, captures to the end.
 
 use super::order::rate_capture;
-use super::prune::Outlook;
 use super::table::{Entry, bound_of};
-use super::types::{KNOWN, MAX_PLY, loss};
+use super::types::{MAX_PLY, loss};
 use super::worker::{FREE, Node, Worker};
 use crate::rules::Effect;
 use crate::rules::cpu::Cpu;
-
-/// Alpha and beta.
-pub(super) type Window = (i32, i32);
 
 /// What the turns of a node came to.
 struct Best {
@@ -30,23 +26,6 @@ struct Trial {
     /// Turns tried so far.
     tried: usize,
     best: Best,
-}
-
-impl Trial {
-    /// Counts a step as tried without a search if nothing can be hoped of it. Losses are believed
-    /// only where every turn was searched.
-    #[inline(always)]
-    fn pass_over(&mut self, cpu: impl Cpu, step: Effect, outlook: Outlook) -> bool {
-        if self.tried == 0 || self.best.score <= -KNOWN / 2 {
-            return false;
-        }
-        let Some(score) = outlook.of_step(cpu, self.node, step, self.alpha) else {
-            return false;
-        };
-        self.best.score = self.best.score.max(score);
-        self.tried += 1;
-        true
-    }
 }
 
 impl<C: Cpu> Worker<'_, C> {
@@ -91,14 +70,7 @@ impl<C: Cpu> Worker<'_, C> {
         {
             return score;
         }
-        let outlook = match PV || limited {
-            true => Outlook::Open,
-            false => self.outlook(node, depth, (alpha, beta)),
-        };
-        if let Outlook::TooGood(score) = outlook {
-            return score;
-        }
-        let best = self.turns_of::<PV>(node, depth, (alpha, beta), hit, outlook);
+        let best = self.turns_of::<PV>(node, depth, (alpha, beta), hit);
         if self.stopped {
             return 0;
         }
@@ -160,9 +132,8 @@ impl<C: Cpu> Worker<'_, C> {
         &mut self,
         node: Node,
         depth: i32,
-        (alpha, beta): Window,
+        (alpha, beta): (i32, i32),
         hit: Option<Entry>,
-        outlook: Outlook,
     ) -> Best {
         let base = self.turns.len();
         let table_turn = hit.and_then(|entry| entry.best);
@@ -175,11 +146,7 @@ impl<C: Cpu> Worker<'_, C> {
                 node.board.step_count() as usize
             }
             None => {
-                match outlook {
-                    // It was seen already that there is no capture.
-                    Outlook::AtMost(_) => self.generate_steps(node, None),
-                    _ => self.generate(node, table_turn),
-                }
+                self.generate(node, table_turn);
                 self.turns.len() - base
             }
         };
@@ -204,9 +171,6 @@ impl<C: Cpu> Worker<'_, C> {
                 self.generate_steps(node, Some(done));
             }
             let turn = self.turns.pick(base + trial.tried);
-            if !turn.is_capture() && trial.pass_over(self.cpu, turn, outlook) {
-                continue;
-            }
             if self.try_turn::<PV>(&mut trial, turn) {
                 break;
             }

@@ -125,12 +125,6 @@ impl Evaluation {
         self.terms(board).total()
     }
 
-    /// The value of a quiet board, and whether the other side threatens a capture.
-    #[inline(always)]
-    pub(super) fn value_and_threat(&self, board: Board) -> (i32, bool) {
-        (self.value(board), board.swapped().can_capture())
-    }
-
     /// The value of a board without captures, or `None` if its mover is stuck and has lost.
     #[inline(always)]
     pub(super) fn leaf(&self, board: Board) -> Option<i32> {
