@@ -11,3 +11,6 @@ pub mod runner;
 pub mod schedule;
 pub mod standing;
 pub mod stats;
+
+/// Plies without a capture after which a game of a match is drawn, unless told otherwise.
+pub const NO_CAPTURE_LIMIT: u32 = 100;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use alquerque::arena::NO_CAPTURE_LIMIT;
 use alquerque::arena::engine::EngineConfig;
 use alquerque::arena::game::{Adjudication, DrawRule, ResignRule, TableValue};
 use alquerque::arena::limits::{MoveLimits, TimeControl};
@@ -102,7 +103,7 @@ pub(super) struct MatchArgs {
     resume: Option<PathBuf>,
     /// Plies without a capture after which a game is drawn; 0: never. Engines with the option
     /// 'No Capture Limit' are told
-    #[arg(long, default_value_t = 100, value_name = "PLIES")]
+    #[arg(long, default_value_t = NO_CAPTURE_LIMIT, value_name = "PLIES")]
     no_capture_limit: u32,
     /// How much a move may take over its time
     #[arg(long, default_value_t = 50, value_name = "MS")]

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use clap::Args;
 use indicatif::ProgressBar;
 
-use alquerque::arena::openings::{RandomSet, all_positions, random_positions};
+use alquerque::arena::NO_CAPTURE_LIMIT;
+use alquerque::arena::openings::{Judge, RandomSet, all_positions, random_positions};
 use alquerque::engine::Engine;
 use alquerque::rules::{Outcome, Position, Side};
-use alquerque::search::{Info, Limits, Signal};
+use alquerque::search::{BestMove, Info, Limits, Signal};
 
 use super::{Failure, progress};
 
@@ -82,31 +83,20 @@ pub(super) fn run(args: &OpeningsArgs, out: &mut impl Write) -> Result<(), Failu
         window: (args.window.0 as i32, args.window.1 as i32),
         seed: args.seed,
     };
-    let mut engine = Engine::new().map_err(Failure::failed)?;
-    // The limit of matches.
-    let limit = Some("100");
-    engine
-        .set_option("No Capture Limit", limit)
-        .map_err(Failure::failed)?;
-    let nodes = args.nodes;
-    let mut judge = |position: &Position| {
-        let score = score(&mut engine, position, nodes)?;
-        let fits = (args.window.0..=args.window.1).contains(&score.unsigned_abs());
-        let is_kept = |first| fits && is_contested(&mut engine, position, first);
-        args.contested.is_none_or(is_kept).then_some(score)
-    };
+    let mut judge = EngineJudge::new(args)?;
     let positions = random_positions(set, &mut judge, &mut |found| bar.set_position(found as u64));
     bar.finish_and_clear();
     writeln!(
         out,
         "# {} positions after {}-{} random plies, the better side {}-{} hundredths of a stone up\n\
-         # (seed {}, {nodes} nodes){}.",
+         # (seed {}, {} nodes){}.",
         positions.len(),
         args.plies.0,
         args.plies.1,
         args.window.0,
         args.window.1,
         args.seed,
+        args.nodes,
         args.contested
             .map(|first| format!(
                 "; games at {first} nodes a move, twice and four times as many, end differently"
@@ -136,54 +126,71 @@ fn write_all(positions: &[Position], out: &mut impl Write) -> Result<(), Failure
     Ok(out.write_all(text.as_bytes())?)
 }
 
-/// Whether games in which both sides search so many nodes a move, then twice and four times as
-/// many, end differently.
-fn is_contested(engine: &mut Engine, position: &Position, nodes: u64) -> bool {
-    let results = [1, 2, 4].map(|factor| self_play(engine, position, nodes * factor));
-    results.iter().any(|&result| result != results[0])
+/// This program as the judge of positions.
+struct EngineJudge {
+    engine: Engine,
+    /// Nodes to judge a position by.
+    nodes: u64,
+    /// Nodes a move in the first of the games that are to end differently.
+    contested: Option<u64>,
 }
 
-/// The winner of a game of the engine against itself; none if drawn.
-fn self_play(engine: &mut Engine, position: &Position, nodes: u64) -> Option<Side> {
-    engine.new_game();
-    let mut moves = Vec::new();
-    loop {
-        engine.set_position(*position, &moves).ok()?;
-        match engine.game().outcome() {
-            Some(Outcome::Win(winner, _)) => return Some(winner),
-            Some(Outcome::Draw(_)) => return None,
-            None => {
-                let limits = Limits {
-                    nodes: Some(nodes),
-                    ..Limits::default()
-                };
-                let found = engine
-                    .go(limits, &Signal::default(), &mut |_: &Info| ())
-                    .ok()?;
-                moves.push(found.best?.to_string());
+impl EngineJudge {
+    fn new(args: &OpeningsArgs) -> Result<EngineJudge, Failure> {
+        let mut engine = Engine::new().map_err(Failure::failed)?;
+        let limit = NO_CAPTURE_LIMIT.to_string();
+        engine
+            .set_option("No Capture Limit", Some(&limit))
+            .map_err(Failure::failed)?;
+        Ok(EngineJudge {
+            engine,
+            nodes: args.nodes,
+            contested: args.contested,
+        })
+    }
+
+    /// Thinks for so many nodes about the position that is set.
+    fn think(&self, nodes: u64, report: &mut dyn FnMut(&Info)) -> Option<BestMove> {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        self.engine.go(limits, &Signal::default(), report).ok()
+    }
+
+    /// The winner of a game of the engine against itself; none if drawn.
+    fn self_play(&mut self, position: &Position, nodes: u64) -> Option<Side> {
+        self.engine.new_game();
+        let mut moves = Vec::new();
+        loop {
+            self.engine.set_position(*position, &moves).ok()?;
+            match self.engine.game().outcome() {
+                Some(Outcome::Win(winner, _)) => return Some(winner),
+                Some(Outcome::Draw(_)) => return None,
+                None => moves.push(self.think(nodes, &mut |_| ())?.best?.to_string()),
             }
         }
     }
 }
 
-/// The score from White's side; `None` if the position is decided or cannot be searched.
-fn score(engine: &mut Engine, position: &Position, nodes: u64) -> Option<i32> {
-    engine.new_game();
-    engine.set_position(*position, &[] as &[&str]).ok()?;
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
-    let mut last = None;
-    engine
-        .go(limits, &Signal::default(), &mut |info| {
-            last = info.score.centistones()
+impl Judge for EngineJudge {
+    fn score(&mut self, position: &Position) -> Option<i32> {
+        self.engine.new_game();
+        self.engine.set_position(*position, &[] as &[&str]).ok()?;
+        let mut last = None;
+        self.think(self.nodes, &mut |info| last = info.score.centistones())?;
+        match position.side() {
+            Side::White => last,
+            Side::Black => last.map(|score| -score),
+        }
+    }
+
+    /// Whether games in which both sides search so many nodes a move, then twice and four times as
+    /// many, end differently, if that is asked for.
+    fn is_kept(&mut self, position: &Position) -> bool {
+        self.contested.is_none_or(|nodes| {
+            let results = [1, 2, 4].map(|factor| self.self_play(position, nodes * factor));
+            results.iter().any(|&result| result != results[0])
         })
-        .ok()?;
-    let sign = if position.side() == Side::White {
-        1
-    } else {
-        -1
-    };
-    last.map(|score| sign * score)
+    }
 }

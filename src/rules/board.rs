@@ -1,6 +1,6 @@
 //! The stones as the mover sees them.
 
-use super::lines::AXES;
+use super::lines::{AXES, Axis};
 use super::point::{Point, PointSet};
 
 /// The stones of the mover and of the other side, without colours.
@@ -43,17 +43,22 @@ impl Board {
         self.own.len() + self.other.len()
     }
 
-    /// Where the mover can jump, whatever comes after the jump: lower ends by axis.
+    /// Where the mover can jump along an axis, whatever comes after the jump: lower ends.
+    #[inline(always)]
+    fn jumps_along(self, axis: Axis) -> u32 {
+        let (own, other, empty) = (self.own.bits(), self.other.bits(), self.empty().bits());
+        let d = axis.shift;
+        let ends = (own & (empty >> (2 * d))) | (empty & (own >> (2 * d)));
+        ends & (other >> d) & axis.jumps
+    }
+
+    /// The same for all axes.
     #[inline(always)]
     fn jump_lines(self) -> [u32; AXES.len()] {
-        let (own, other, empty) = (self.own.bits(), self.other.bits(), self.empty().bits());
-        let mut lower = [0; AXES.len()];
-        for (lower, axis) in lower.iter_mut().zip(AXES) {
-            let d = axis.shift;
-            let ends = (own & (empty >> (2 * d))) | (empty & (own >> (2 * d)));
-            *lower = ends & (other >> d) & axis.jumps;
-        }
-        lower
+        AXES.map(
+            #[inline(always)]
+            |axis| self.jumps_along(axis),
+        )
     }
 
     /// Whether the mover has a capture, and so must capture.
@@ -72,14 +77,11 @@ impl Board {
     /// Start and landing point of some jump of the mover, if there is one.
     #[inline(always)]
     pub(crate) fn some_jump(self) -> Option<(Point, Point)> {
-        let (own, other, empty) = (self.own.bits(), self.other.bits(), self.empty().bits());
-        AXES.iter().find_map(|axis| {
-            let d = axis.shift;
-            let ends = (own & (empty >> (2 * d))) | (empty & (own >> (2 * d)));
-            let lower = ends & (other >> d) & axis.jumps;
+        AXES.iter().find_map(|&axis| {
+            let lower = self.jumps_along(axis);
             (lower != 0).then(|| {
                 let low = lower.trailing_zeros();
-                let (low, high) = (Point::from_bit(low), Point::from_bit(low + 2 * d));
+                let (low, high) = (Point::from_bit(low), Point::from_bit(low + 2 * axis.shift));
                 if self.own.has(low) {
                     (low, high)
                 } else {

@@ -8,8 +8,24 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::rules::{Board, Effect, Game, Position, Symmetry};
 
-/// The score of a position in hundredths of a stone from White's side, or `None` if it is decided.
-pub type Judge<'a> = dyn FnMut(&Position) -> Option<i32> + 'a;
+/// Who says what positions are worth. A closure gives scores only.
+pub trait Judge {
+    /// The score of a position in hundredths of a stone from White's side, or `None` if it is
+    /// decided.
+    fn score(&mut self, position: &Position) -> Option<i32>;
+
+    /// Whether a position whose score fits is to be kept; asked last, for it may take long.
+    fn is_kept(&mut self, position: &Position) -> bool {
+        let _ = position;
+        true
+    }
+}
+
+impl<F: FnMut(&Position) -> Option<i32>> Judge for F {
+    fn score(&mut self, position: &Position) -> Option<i32> {
+        self(position)
+    }
+}
 
 /// A set of unequal positions to be found by random play.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +69,7 @@ pub fn all_positions(plies: u32) -> Vec<Position> {
 /// Calls `found` with the number kept so far. Ends early if new positions no longer come.
 pub fn random_positions(
     set: RandomSet,
-    judge: &mut Judge<'_>,
+    judge: &mut dyn Judge,
     found: &mut dyn FnMut(usize),
 ) -> Vec<Position> {
     let mut random = ChaCha8Rng::seed_from_u64(set.seed);
@@ -69,7 +85,7 @@ pub fn random_positions(
         if !seen.insert(canonical(position.board())) {
             continue;
         }
-        let Some(score) = judge(&position) else {
+        let Some(score) = judge.score(&position) else {
             continue;
         };
         let (low, high) = set.window;
@@ -78,7 +94,7 @@ pub fn random_positions(
             true => for_white < set.count.div_ceil(2),
             false => kept.len() - for_white < set.count.div_ceil(2),
         };
-        if (low..=high).contains(&score.abs()) && room {
+        if (low..=high).contains(&score.abs()) && room && judge.is_kept(&position) {
             for_white += usize::from(white_better);
             kept.push(fresh(&position));
             in_vain = 0;

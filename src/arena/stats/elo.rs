@@ -91,17 +91,20 @@ mod tests {
         );
     }
 
+    /// The estimate from single games.
+    fn of_games(wins: u64, draws: u64, losses: u64) -> Option<Estimate> {
+        let wdl = Wdl {
+            wins,
+            draws,
+            losses,
+        };
+        estimate(wdl, Pentanomial::default())
+    }
+
     /// Values of the unit tests of fastchess (`elo_test.cpp`): counts of wins, losses, draws.
     #[test]
     fn single_games_as_fastchess() {
-        let of = |wins, losses, draws| {
-            let wdl = Wdl {
-                wins,
-                draws,
-                losses,
-            };
-            estimate(wdl, Pentanomial::default()).expect("there are games")
-        };
+        let of = |wins, losses, draws| of_games(wins, draws, losses).expect("there are games");
         let first = of(76, 89, 123);
         close(first.nelo, -20.76);
         close(first.nelo_error, 40.13);
@@ -151,24 +154,16 @@ mod tests {
 
     #[test]
     fn extremes_are_no_accidents() {
-        let only = |wins, draws, losses| {
-            let wdl = Wdl {
-                wins,
-                draws,
-                losses,
-            };
-            estimate(wdl, Pentanomial::default())
-        };
-        assert_eq!(only(0, 0, 0), None);
+        assert_eq!(of_games(0, 0, 0), None);
         assert_eq!(
-            only(3, 0, 0).map(|e| (e.elo, e.los)),
+            of_games(3, 0, 0).map(|e| (e.elo, e.los)),
             Some((f64::INFINITY, 1.0))
         );
         assert_eq!(
-            only(0, 0, 3).map(|e| (e.elo, e.los)),
+            of_games(0, 0, 3).map(|e| (e.elo, e.los)),
             Some((f64::NEG_INFINITY, 0.0))
         );
-        assert_eq!(only(0, 5, 0).map(|e| (e.elo, e.los)), Some((0.0, 0.5)));
+        assert_eq!(of_games(0, 5, 0).map(|e| (e.elo, e.los)), Some((0.0, 0.5)));
     }
 
     #[test]
