@@ -1,6 +1,7 @@
 //! The stones as the mover sees them.
 
-use super::lines::{AXES, Axis};
+use super::jumps::{Jumps, jump_along};
+use super::lines::{AXES, LineSet};
 use super::point::{Point, PointSet};
 
 /// The stones of the mover and of the other side, without colours.
@@ -43,52 +44,24 @@ impl Board {
         self.own.len() + self.other.len()
     }
 
-    /// Where the mover can jump along an axis, whatever comes after the jump: lower ends.
-    #[inline(always)]
-    fn jumps_along(self, axis: Axis) -> u32 {
-        let (own, other, empty) = (self.own.bits(), self.other.bits(), self.empty().bits());
-        let d = axis.shift;
-        let ends = (own & (empty >> (2 * d))) | (empty & (own >> (2 * d)));
-        ends & (other >> d) & axis.jumps
-    }
-
-    /// The same for all axes.
-    #[inline(always)]
-    fn jump_lines(self) -> [u32; AXES.len()] {
-        AXES.map(
-            #[inline(always)]
-            |axis| self.jumps_along(axis),
-        )
-    }
-
     /// Whether the mover has a capture, and so must capture.
     #[inline(always)]
     pub fn can_capture(self) -> bool {
-        let [a, b, c, d] = self.jump_lines();
-        a | b | c | d != 0
+        !Jumps::of(self).is_empty()
     }
 
     /// The number of jumps with which the mover's captures can begin.
     #[inline(always)]
     pub fn jump_count(self) -> u32 {
-        count(self.jump_lines())
+        Jumps::of(self).lines().len()
     }
 
     /// Start and landing point of some jump of the mover, if there is one.
     #[inline(always)]
     pub(crate) fn some_jump(self) -> Option<(Point, Point)> {
-        AXES.iter().find_map(|&axis| {
-            let lower = self.jumps_along(axis);
-            (lower != 0).then(|| {
-                let low = lower.trailing_zeros();
-                let (low, high) = (Point::from_bit(low), Point::from_bit(low + 2 * axis.shift));
-                if self.own.has(low) {
-                    (low, high)
-                } else {
-                    (high, low)
-                }
-            })
-        })
+        let line = Jumps::of(self).lines().next()?;
+        let (from, _, to) = jump_along(line, self.own);
+        Some((from, to))
     }
 
     /// The own stones that can capture.
@@ -121,7 +94,13 @@ impl Board {
     /// The number of steps, captures left aside.
     #[inline(always)]
     pub fn step_count(self) -> u32 {
-        count(self.step_lines())
+        self.steps().len()
+    }
+
+    /// Lines along which the mover can step, captures left aside.
+    #[inline(always)]
+    pub(crate) fn steps(self) -> LineSet {
+        LineSet::of(self.step_lines())
     }
 
     /// Whether the mover has no legal move and so has lost.
@@ -129,12 +108,4 @@ impl Board {
     pub fn is_lost(self) -> bool {
         self.step_count() == 0 && !self.can_capture()
     }
-}
-
-/// The number of points in four sets.
-#[inline(always)]
-fn count(sets: [u32; AXES.len()]) -> u32 {
-    // Two axes share one 64-bit count.
-    let [a, b, c, d] = sets.map(u64::from);
-    (a | b << 32).count_ones() + (c | d << 32).count_ones()
 }

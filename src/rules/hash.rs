@@ -5,6 +5,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::board::Board;
+use super::lines::{Line, LineSet};
 use super::movegen::Effect;
 use super::point::{Point, PointSet};
 
@@ -37,4 +38,24 @@ pub fn toggle_key(key: ZobristKey, effect: Effect) -> ZobristKey {
     let moved = numbers[effect.from.index()] ^ numbers[effect.to.index()];
     let taken = stones(numbers, effect.captured).rotate_left(32);
     (key ^ moved ^ taken).rotate_left(32)
+}
+
+/// What a step along each line changes in a key, before the sides change.
+pub(crate) struct StepKeys([ZobristKey; LineSet::BITS]);
+
+/// The keys of steps.
+pub(crate) fn step_keys() -> &'static StepKeys {
+    static KEYS: Lazy<StepKeys> = Lazy::new(|| {
+        let key = |line| stones(&NUMBERS, Line::numbered(line).ends());
+        StepKeys(std::array::from_fn(key))
+    });
+    &KEYS
+}
+
+impl StepKeys {
+    /// The key after the mover's step along a line, from the key before it.
+    #[inline(always)]
+    pub(crate) fn after(&self, key: ZobristKey, line: Line) -> ZobristKey {
+        (key ^ self.0[line.number()]).rotate_left(32)
+    }
 }

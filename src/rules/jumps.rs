@@ -4,18 +4,12 @@ use std::array;
 
 use super::board::Board;
 use super::cpu::Cpu;
-use super::lines::{AXES, for_each_line, opposite};
+use super::lines::{AXES, Line, LineSet, opposite};
 use super::point::{Point, PointSet};
 
-/// The jumps open to the mover.
+/// The jumps open to the mover: their lower ends by axis. One end holds a mover, the other is empty.
 #[derive(Clone, Copy)]
-pub(super) struct Jumps {
-    /// Lower ends of the jumps, by axis: one end holds a mover, the other is empty.
-    lower: [u32; AXES.len()],
-    /// Landing points from which the stone must jump on. A first jump opens no other jump from
-    /// its landing point, and closes none but the one back: the board before it tells.
-    go_on: PointSet,
-}
+pub(super) struct Jumps([u32; AXES.len()]);
 
 impl Jumps {
     #[inline(always)]
@@ -28,63 +22,77 @@ impl Jumps {
     pub(super) fn by(movers: PointSet, board: Board) -> Jumps {
         let (movers, other) = (movers.bits(), board.other.bits());
         let empty = board.empty().bits();
-        let mut lower = [0; AXES.len()];
-        let (mut ends, mut starts) = (0, 0);
-        for (lower, axis) in lower.iter_mut().zip(AXES) {
-            let d = axis.shift;
-            let over = (other >> d) & axis.jumps;
-            let beyond = empty >> (2 * d);
-            *lower = ((movers & beyond) | (empty & (movers >> (2 * d)))) & over;
-            ends |= *lower | *lower << (2 * d);
-            // Where a stone on either end could jump to the other.
-            let free = empty & beyond & over;
-            starts |= free | free << (2 * d);
-        }
-        Jumps {
-            lower,
-            go_on: PointSet::from_bits(ends & empty & starts),
-        }
+        Jumps(AXES.map(
+            #[inline(always)]
+            |axis| {
+                let d = axis.shift;
+                let ends = (movers & (empty >> (2 * d))) | (empty & (movers >> (2 * d)));
+                ends & (other >> d) & axis.jumps
+            },
+        ))
     }
 
     #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
-        self.lower == [0; AXES.len()]
+        self.lines().is_empty()
     }
 
-    /// Landing points from which the stone must jump on.
+    /// The lines that the jumps begin with at their lower ends.
     #[inline(always)]
-    pub(super) fn go_on(&self) -> PointSet {
-        self.go_on
+    pub(super) fn lines(&self) -> LineSet {
+        LineSet::of(self.0)
     }
 
-    /// Lower ends of the jumps that must go on, by axis.
+    /// Landing points on `board` from which the stone must jump on. A first jump opens no other
+    /// jump from its landing point, and closes none but the one back: the board before it tells.
     #[inline(always)]
-    pub(super) fn going_on(&self) -> [u32; AXES.len()] {
-        let go_on = self.go_on.bits();
+    pub(super) fn go_on(&self, board: Board) -> PointSet {
+        let (other, empty) = (board.other.bits(), board.empty().bits());
+        let (mut ends, mut starts) = (0, 0);
+        for (lower, axis) in self.0.into_iter().zip(AXES) {
+            let d = axis.shift;
+            ends |= lower | lower << (2 * d);
+            // Where a stone on either end could jump to the other.
+            let free = empty & (empty >> (2 * d)) & (other >> d) & axis.jumps;
+            starts |= free | free << (2 * d);
+        }
+        PointSet::from_bits(ends & empty & starts)
+    }
+
+    /// The jumps that must go on, landing on one of `go_on`: lower ends by axis.
+    #[inline(always)]
+    pub(super) fn going_on(&self, go_on: PointSet) -> [u32; AXES.len()] {
+        let go_on = go_on.bits();
         // Of the two ends only the landing point can be one of these.
-        array::from_fn(|a| self.lower[a] & (go_on | go_on >> (2 * AXES[a].shift)))
+        array::from_fn(|a| self.0[a] & (go_on | go_on >> (2 * AXES[a].shift)))
     }
 
-    /// Lower ends of the jumps that end the turn, by axis.
+    /// The jumps that end the turn, landing on none of `go_on`: lower ends by axis.
     #[inline(always)]
-    pub(super) fn ending(&self) -> [u32; AXES.len()] {
-        let going_on = self.going_on();
-        array::from_fn(|a| self.lower[a] ^ going_on[a])
+    pub(super) fn ending(&self, go_on: PointSet) -> [u32; AXES.len()] {
+        let going_on = self.going_on(go_on);
+        array::from_fn(|a| self.0[a] ^ going_on[a])
     }
 
     /// Calls `visit` with start, victim and landing point of every jump.
     #[inline(always)]
     pub(super) fn for_each(&self, own: PointSet, mut visit: impl FnMut(Point, Point, Point)) {
-        for_each_line(
-            self.lower,
-            #[inline(always)]
-            |low, shift| {
-                let point = |steps: u32| Point::from_bit(low + steps * shift);
-                // Branch-free: which end holds the stone is anybody's guess.
-                let down = own.has(point(2)) as u32 * 2;
-                visit(point(down), point(1), point(2 - down));
-            },
-        );
+        for line in self.lines() {
+            let (from, over, to) = jump_along(line, own);
+            visit(from, over, to);
+        }
+    }
+}
+
+/// Start, victim and landing point of the jump that begins with a line at its lower end, by one of
+/// the `own` stones.
+#[inline(always)]
+pub(super) fn jump_along(line: Line, own: PointSet) -> (Point, Point, Point) {
+    let (low, over) = (line.low(), line.high());
+    let high = opposite(low, over);
+    match own.has(low) {
+        true => (low, over, high),
+        false => (high, over, low),
     }
 }
 

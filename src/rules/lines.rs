@@ -115,23 +115,133 @@ pub(crate) fn opposite(from: Point, over: Point) -> Point {
     Point::from_bit((2 * over.index() - from.index()) as u32)
 }
 
-/// Calls `visit` with the lower end and the shift of every line in `lower`, a set of lower ends
-/// for each axis.
-#[inline(always)]
-pub(crate) fn for_each_line(lower: [u32; AXES.len()], mut visit: impl FnMut(u32, u32)) {
-    // Two axes at a time: one loop of twice the length is foretold better than two.
-    for pair in [0, 2] {
-        let mut lines = u64::from(lower[pair]) | u64::from(lower[pair + 1]) << 32;
-        while lines != 0 {
-            let bit = lines.trailing_zeros();
-            lines &= lines - 1;
-            let shift = if bit < 32 {
-                AXES[pair].shift
-            } else {
-                AXES[pair + 1].shift
-            };
-            visit(bit & 31, shift);
+/// Where the lines of each axis begin in a [`LineSet`]: a line has the bit of its lower end, moved
+/// up by so much, the two diagonals between each other. North-west lines begin at a strong point as
+/// north-east ones do, and so one bit lower are in nobody's way.
+const EAST: u32 = 0;
+const NORTH: u32 = 24;
+const NORTH_EAST: u32 = 44;
+const NORTH_WEST: u32 = 43;
+
+/// One of the 56 lines between neighbours, or the jump that begins with it at its lower end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Line(u8);
+
+/// Both ends of every line.
+static ENDS: [u32; LineSet::BITS] = {
+    let mut ends = [0; LineSet::BITS];
+    let mut a = 0;
+    while a < 4 {
+        let mut low = 0;
+        while low < 25 {
+            if AXES[a].steps >> low & 1 != 0 {
+                ends[(LineSet::FIRST[a] + low) as usize] = 1 << low | 1 << (low + AXES[a].shift);
+            }
+            low += 1;
         }
+        a += 1;
+    }
+    ends
+};
+
+impl Line {
+    /// The line between two neighbours.
+    #[inline(always)]
+    pub(crate) fn between(one: Point, other: Point) -> Line {
+        let (one, other) = (one.index() as u32, other.index() as u32);
+        let first = match one.abs_diff(other) {
+            1 => EAST,
+            5 => NORTH,
+            6 => NORTH_EAST,
+            _ => NORTH_WEST,
+        };
+        Line((first + one.min(other)) as u8)
+    }
+
+    /// The line with a number, as far as there is one; see [`Line::number`].
+    #[inline(always)]
+    pub(crate) fn numbered(number: usize) -> Line {
+        Line((number % LineSet::BITS) as u8)
+    }
+
+    /// A number of its own, below [`LineSet::BITS`].
+    #[inline(always)]
+    pub(crate) fn number(self) -> usize {
+        usize::from(self.0) % LineSet::BITS
+    }
+
+    /// Both ends.
+    #[inline(always)]
+    pub(crate) fn ends(self) -> PointSet {
+        PointSet::from_bits(ENDS[self.number()])
+    }
+
+    /// The lower end.
+    #[inline(always)]
+    pub(crate) fn low(self) -> Point {
+        Point::from_bit(self.ends().bits().trailing_zeros())
+    }
+
+    /// The higher end.
+    #[inline(always)]
+    pub(crate) fn high(self) -> Point {
+        Point::from_bit(31 - self.ends().bits().leading_zeros())
+    }
+}
+
+/// A set of lines in one word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LineSet(u64);
+
+impl LineSet {
+    /// Numbers of lines, some of which no line has.
+    pub(crate) const BITS: usize = 64;
+    const FIRST: [u32; AXES.len()] = [EAST, NORTH, NORTH_EAST, NORTH_WEST];
+
+    /// The lines with these lower ends, by axis.
+    #[inline(always)]
+    pub(crate) fn of([east, north, north_east, north_west]: [u32; AXES.len()]) -> LineSet {
+        let diagonal = u64::from(north_east | north_west >> (NORTH_EAST - NORTH_WEST));
+        LineSet(u64::from(east) | u64::from(north) << NORTH | diagonal << NORTH_EAST)
+    }
+
+    /// The number of lines in the set.
+    #[inline(always)]
+    pub(crate) fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether the set holds no line.
+    #[inline(always)]
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The set without the lines of another.
+    #[inline(always)]
+    pub(crate) fn without_all(self, other: LineSet) -> LineSet {
+        LineSet(self.0 & !other.0)
+    }
+
+    /// The set without a line.
+    #[inline(always)]
+    pub(crate) fn without(self, line: Line) -> LineSet {
+        LineSet(self.0 & !(1 << line.number()))
+    }
+}
+
+impl Iterator for LineSet {
+    type Item = Line;
+
+    /// Takes a line out of the set.
+    #[inline(always)]
+    fn next(&mut self) -> Option<Line> {
+        if self.0 == 0 {
+            return None;
+        }
+        let line = Line(self.0.trailing_zeros() as u8);
+        self.0 &= self.0 - 1;
+        Some(line)
     }
 }
 

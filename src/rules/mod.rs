@@ -11,18 +11,21 @@ mod moves;
 mod perft;
 mod point;
 mod position;
+mod survey;
 mod symmetry;
 
 pub use board::Board;
 
 pub use game::{DrawReason, Game, IllegalMove, Outcome, WinReason};
 pub use hash::{ZobristKey, toggle_key};
+pub(crate) use hash::{StepKeys, step_keys};
 pub(crate) use jumps::Chain;
 pub use lines::{JUMP_COUNT, LINE_COUNT, diagonals_at, neighbours};
-pub(crate) use lines::{halfway, landings};
+pub(crate) use lines::{Line, LineSet, halfway, landings};
 pub use movegen::Effect;
 pub use moves::{Move, MoveError, ParseMoveError};
 pub use perft::{divide, perft, perft_parallel};
 pub use point::{ParsePointError, Point, PointSet};
 pub use position::{ParsePositionError, Position, Side};
+pub(crate) use survey::Survey;
 pub use symmetry::Symmetry;

@@ -4,7 +4,7 @@
 use super::board::Board;
 use super::cpu::{Cpu, Portable, with_cpu};
 use super::jumps::{Chain, Jumps};
-use super::lines::{for_each_line, opposite};
+use super::lines::{Line, opposite};
 use super::moves::Move;
 use super::point::{Point, PointSet};
 
@@ -49,14 +49,30 @@ impl Board {
     /// Calls `visit` with both ends of every step, whether or not a capture forbids steps.
     #[inline(always)]
     pub fn for_each_step(self, mut visit: impl FnMut(Point, Point)) {
-        for_each_line(self.step_lines(), |low, shift| {
-            // Branch-free: which end holds the stone is anybody's guess.
-            let down = self.own.has(Point::from_bit(low + shift)) as u32 * shift;
-            visit(
-                Point::from_bit(low + down),
-                Point::from_bit(low + shift - down),
-            );
-        });
+        for line in self.steps() {
+            let Effect { from, to, .. } = self.step_along(line);
+            visit(from, to);
+        }
+    }
+
+    /// The step of the mover along a line.
+    #[inline(always)]
+    pub(crate) fn step_along(self, line: Line) -> Effect {
+        let (low, high) = (line.low(), line.high());
+        match self.own.has(low) {
+            true => Effect::step(low, high),
+            false => Effect::step(high, low),
+        }
+    }
+
+    /// The board after the mover's step along a line, seen by the next mover.
+    #[inline(always)]
+    pub(crate) fn after_step(self, line: Line) -> Board {
+        // A step changes both ends of its line, whichever held the stone.
+        Board {
+            own: self.other,
+            other: self.own ^ line.ends(),
+        }
     }
 
     /// Appends every legal turn to `out`, each effect once however many paths lead to it.
@@ -76,16 +92,19 @@ impl Board {
     #[inline(always)]
     pub(crate) fn capture_effects_on(self, cpu: impl Cpu, out: &mut Vec<Effect>) -> bool {
         let jumps = Jumps::of(self);
-        let first = out.len();
+        if jumps.is_empty() {
+            return false;
+        }
+        let (first, go_on) = (out.len(), jumps.go_on(self));
         jumps.for_each(self.own, |from, over, to| {
-            if jumps.go_on().has(to) {
+            if go_on.has(to) {
                 self.chain_effects(cpu, (from, over, to), first, out);
             } else {
                 let captured = over.bit();
                 out.push(Effect { from, to, captured });
             }
         });
-        !jumps.is_empty()
+        true
     }
 
     /// Appends the turns of two captures and more that begin with a jump, unless the same effect
@@ -145,20 +164,12 @@ impl Board {
     pub(crate) fn for_each_child(self, cpu: impl Cpu, mut visit: impl FnMut(Board)) {
         let jumps = Jumps::of(self);
         if jumps.is_empty() {
-            for_each_line(
-                self.step_lines(),
-                #[inline(always)]
-                |low, shift| {
-                    // A step changes both ends of its line, whichever held the stone.
-                    let ends = Point::from_bit(low).bit() | Point::from_bit(low + shift).bit();
-                    visit(Board {
-                        own: self.other,
-                        other: self.own ^ ends,
-                    });
-                },
-            );
+            for line in self.steps() {
+                visit(self.after_step(line));
+            }
             return;
         }
+        let go_on = jumps.go_on(self);
         jumps.for_each(
             self.own,
             #[inline(always)]
@@ -167,7 +178,7 @@ impl Board {
                     #[inline(always)]
                     |to, captured| visit(self.after(Effect { from, to, captured })),
                 );
-                if jumps.go_on().has(to) {
+                if go_on.has(to) {
                     let chain = Chain::start(self, from).taking(over);
                     let next = chain.victims_from(cpu, to);
                     chain.for_each_end(cpu, to, next, over.bit(), &mut end);

@@ -10,7 +10,8 @@ use super::timer::Timer;
 use super::types::{
     BestMove, Bound, CurrentMove, Info, Limits, MAX_DEPTH, Observer, Options, Score, Signal,
 };
-use super::worker::{Node, Shared, Worker};
+use super::turn::Node;
+use super::worker::{Shared, Worker};
 use crate::rules::cpu::{Cpu, with_cpu};
 use crate::rules::{Board, Effect, Game, Move};
 use crate::tables::{Exact, Tables, Wdl};

@@ -1,7 +1,8 @@
 //! What exact tables say at the root and below it.
 
 use super::types::{KNOWN, Score, loss};
-use super::worker::{Node, Worker, fits_limit};
+use super::turn::Node;
+use super::worker::{Worker, fits_limit};
 use crate::rules::cpu::Cpu;
 use crate::rules::{Board, Effect, Game};
 use crate::tables::{Distance, Exact, Tables, Wdl};

@@ -4,11 +4,13 @@ pub(crate) mod chances;
 mod deepening;
 pub(crate) mod eval;
 mod known;
-mod line;
 mod node;
 mod order;
+mod path;
+mod quiesce;
 mod table;
 mod timer;
+mod turn;
 mod types;
 mod worker;
 

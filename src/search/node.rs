@@ -1,11 +1,11 @@
-//! Alpha-beta below the root: nodes, their turns in order, captures to the end.
+//! Alpha-beta below the root: nodes and their turns in order.
 
-use super::order::rate_capture;
 use super::table::{Entry, bound_of};
+use super::turn::{Node, Turn};
 use super::types::{MAX_PLY, loss};
-use super::worker::{FREE, Node, Worker};
-use crate::rules::Effect;
+use super::worker::{FREE, Worker};
 use crate::rules::cpu::Cpu;
+use crate::rules::{Effect, Line};
 
 /// What the turns of a node came to.
 struct Best {
@@ -104,24 +104,18 @@ impl<C: Cpu> Worker<'_, C> {
         self.known(node)
     }
 
-    /// A node with no depth left.
-    fn leaf(&mut self, node: Node, alpha: i32, beta: i32) -> i32 {
-        self.cpu.run(
-            #[inline(always)]
-            || match self.settled(node, self.near_limit(node, 0)) {
-                Some(score) => score,
-                None => self.quiesce_body(node, alpha, beta),
-            },
-        )
-    }
-
     /// A node behind one turn more, searched with a window of no width.
     #[inline(always)]
-    fn scout(&mut self, from: Node, turn: Effect, depth: i32, alpha: i32) -> i32 {
+    fn scout(&mut self, from: Node, turn: impl Turn, depth: i32, alpha: i32) -> i32 {
         if depth <= 0 {
-            return -self.leaf(from.leaf_after(turn), -alpha - 1, -alpha);
+            let leaf = turn.leaf_after(from);
+            let limited = self.near_limit(leaf, 0);
+            return -match self.settled(leaf, limited) {
+                Some(score) => score,
+                None => self.quiesce(leaf, -alpha - 1, -alpha),
+            };
         }
-        let child = from.after(turn);
+        let child = turn.after(from, self.step_keys);
         self.table().prefetch(child.key);
         -self.node::<false>(child, depth, -alpha - 1, -alpha)
     }
@@ -132,28 +126,93 @@ impl<C: Cpu> Worker<'_, C> {
         &mut self,
         node: Node,
         depth: i32,
-        (alpha, beta): (i32, i32),
+        window: (i32, i32),
         hit: Option<Entry>,
     ) -> Best {
-        let base = self.turns.len();
         let table_turn = hit.and_then(|entry| entry.best);
-        // A step in the table proves that there are no captures: it is tried before the other
-        // steps are made. The table holds the exact board, so its turn is legal.
-        let early = table_turn.filter(|turn| !turn.is_capture());
-        let count = match early {
-            Some(turn) => {
-                self.turns.push(turn, 0);
-                node.board.step_count() as usize
-            }
-            None => {
-                self.generate(node, table_turn);
-                self.turns.len() - base
-            }
+        // A step in the table proves that there are no captures. The table holds the exact board,
+        // so its turn is legal.
+        let step = table_turn.filter(|turn| !turn.is_capture());
+        self.path.push(node.board.code());
+        let best = if step.is_none() && node.board.can_capture() {
+            self.captures_of::<PV>(node, depth, window, table_turn)
+        } else {
+            self.steps_of::<PV>(node, depth, window, step)
         };
+        self.path.pop();
+        best
+    }
+
+    /// Tries the captures of a node that has some, the table's first.
+    #[inline(always)]
+    fn captures_of<const PV: bool>(
+        &mut self,
+        node: Node,
+        depth: i32,
+        window: (i32, i32),
+        first: Option<Effect>,
+    ) -> Best {
+        let base = self.captures.len();
+        let captures = self.captures.turns();
+        node.board.capture_effects_on(self.cpu, captures);
+        let end = self.captures.len();
+        let mut trial = self.trial(node, depth, window, end - base);
+        for i in base..end {
+            let turn = self.captures.pick(i, first);
+            if self.try_turn::<PV>(&mut trial, turn) {
+                break;
+            }
+        }
+        self.captures.truncate(base);
+        trial.best
+    }
+
+    /// Tries the steps of a node without captures: the table's before the others are put in order.
+    #[inline(always)]
+    fn steps_of<const PV: bool>(
+        &mut self,
+        node: Node,
+        depth: i32,
+        window: (i32, i32),
+        first: Option<Effect>,
+    ) -> Best {
+        let steps = node.board.steps();
+        let mut left = steps;
+        let mut first = first.map(|step| Line::between(step.from, step.to));
+        let mut trial = self.trial(node, depth, window, steps.len() as usize);
+        let mut last = i32::MAX;
+        while !left.is_empty() {
+            let step = match first.take() {
+                Some(step) => step,
+                None => {
+                    if last == i32::MAX {
+                        let history = self.history.of_side(node.ply);
+                        self.steps[node.ply].fill(node.board, left, history);
+                    }
+                    let step;
+                    (step, last) = self.steps[node.ply].next(last);
+                    step
+                }
+            };
+            left = left.without(step);
+            if self.try_turn::<PV>(&mut trial, step) {
+                if !self.stopped {
+                    let tried = steps.without_all(left);
+                    self.history.reward(node.ply, node.board, tried, step, depth);
+                }
+                break;
+            }
+        }
+        trial.best
+    }
+
+    /// The trial of a node's turns, of which there are `count`.
+    #[inline(always)]
+    fn trial(&self, node: Node, depth: i32, (alpha, beta): (i32, i32), count: usize) -> Trial {
         // A forced reply costs no depth, as long as the line does not grow out of bounds.
         let room = (node.ply as i32 + depth) < self.deepest;
         let extension = (count == 1 && room) as i32;
-        let mut trial = Trial {
+        Trial {
             node,
             below: depth - 1 + extension,
             alpha,
@@ -164,32 +223,12 @@ impl<C: Cpu> Worker<'_, C> {
                 turn: None,
                 rests_on: FREE,
             },
-        };
-        self.line.push(node.board.code());
-        while trial.tried < count {
-            if let (1, Some(done)) = (trial.tried, early) {
-                self.generate_steps(node, Some(done));
-            }
-            let turn = self.turns.pick(base + trial.tried);
-            if self.try_turn::<PV>(&mut trial, turn) {
-                break;
-            }
-            if trial.best.score >= beta {
-                if !turn.is_capture() {
-                    let tried = self.turns.between(base, base + trial.tried);
-                    self.history.reward(node.ply, tried, depth);
-                }
-                break;
-            }
         }
-        self.line.pop();
-        self.turns.truncate(base);
-        trial.best
     }
 
-    /// Searches one turn of a node; says whether the search is to end.
+    /// Searches one turn of a node; says whether no other need be tried.
     #[inline(always)]
-    fn try_turn<const PV: bool>(&mut self, trial: &mut Trial, turn: Effect) -> bool {
+    fn try_turn<const PV: bool>(&mut self, trial: &mut Trial, turn: impl Turn) -> bool {
         let (ply, alpha, beta, below) = (trial.node.ply, trial.alpha, trial.beta, trial.below);
         let index = trial.tried;
         let mut score = 0;
@@ -197,19 +236,20 @@ impl<C: Cpu> Worker<'_, C> {
         if PV {
             self.pv[ply + 1].clear();
         }
-        // Steps far down the order are looked at less deeply first.
-        let reduction = match turn.is_capture() || self.full_width {
-            true => 0,
-            false => reduction(below, index),
-        };
         if !full {
-            score = self.scout(trial.node, turn, below - reduction, alpha);
-        }
-        if reduction > 0 && score > alpha && !self.stopped {
-            score = self.scout(trial.node, turn, below, alpha);
+            // Steps far down the order are looked at less deeply first.
+            let mut less = self.reduction(below, index, turn);
+            loop {
+                score = self.scout(trial.node, turn, below - less, alpha);
+                if less == 0 || score <= alpha || self.stopped {
+                    break;
+                }
+                less = 0;
+            }
         }
         if full || PV && score > alpha && score < beta && !self.stopped {
-            score = -self.node::<true>(trial.node.after(turn), below, -beta, -alpha);
+            let child = turn.after(trial.node, self.step_keys);
+            score = -self.node::<true>(child, below, -beta, -alpha);
         }
         if self.stopped {
             return true;
@@ -219,80 +259,23 @@ impl<C: Cpu> Worker<'_, C> {
         if score > best.score || index == 0 {
             (best.score, best.rests_on) = (score, self.rests_on);
             if score > alpha {
-                (trial.alpha, best.turn) = (score, Some(turn));
+                let effect = turn.effect(trial.node.board);
+                (trial.alpha, best.turn) = (score, Some(effect));
                 if PV {
-                    self.extend_pv(ply, turn);
+                    self.extend_pv(ply, effect);
                 }
             }
         }
-        false
+        score >= beta
     }
 
-    /// Puts every turn of a node on the stack, rated.
+    /// Plies by which the `index`-th turn is searched less deeply, 0 to 2; `below` is the depth
+    /// left for it otherwise.
     #[inline(always)]
-    fn generate(&mut self, node: Node, table_turn: Option<Effect>) {
-        let base = self.turns.len();
-        let (board, turns) = (node.board, &mut self.turns);
-        if board.capture_effects_on(self.cpu, &mut turns.effects) {
-            turns.rate(base, |turn| rate_capture(turn, table_turn));
-        } else {
-            self.generate_steps(node, None);
+    fn reduction<T: Turn>(&self, below: i32, index: usize, _: T) -> i32 {
+        match T::CAPTURE || self.full_width {
+            true => 0,
+            false => (below >= 2 && index >= 3) as i32 + (below >= 5 && index >= 6) as i32,
         }
     }
-
-    /// Puts the steps of a node on the stack, rated, except the one that is done already.
-    #[inline(always)]
-    fn generate_steps(&mut self, node: Node, done: Option<Effect>) {
-        node.board.for_each_step(|from, to| {
-            if done.is_none_or(|done| (from, to) != (done.from, done.to)) {
-                let rate = self.history.rate(node.ply, from, to);
-                self.turns.push(Effect::step(from, to), rate);
-            }
-        });
-    }
-
-    /// Plays out every capture; a quiet board is evaluated. Nobody may stand pat while a capture
-    /// exists, for captures are compulsory.
-    fn quiesce(&mut self, node: Node, alpha: i32, beta: i32) -> i32 {
-        self.cpu.run(
-            #[inline(always)]
-            || self.quiesce_body(node, alpha, beta),
-        )
-    }
-
-    #[inline(always)]
-    fn quiesce_body(&mut self, node: Node, mut alpha: i32, beta: i32) -> i32 {
-        let base = self.turns.len();
-        let captures = |turns: &mut Vec<Effect>| node.board.capture_effects_on(self.cpu, turns);
-        if node.ply >= MAX_PLY || !captures(&mut self.turns.effects) {
-            return self.evaluation.leaf(node.board).unwrap_or(loss(node.ply));
-        }
-        self.turns.rate(base, |effect| effect.captured.len() as i32);
-        let mut best = loss(node.ply);
-        for i in base..self.turns.len() {
-            let effect = self.turns.pick(i);
-            if self.enter(node.ply + 1) {
-                break;
-            }
-            let child = node.leaf_after(effect);
-            let score = match self.known(child) {
-                Some(score) => -score,
-                None => -self.quiesce(child, -beta, -alpha),
-            };
-            best = best.max(score);
-            alpha = alpha.max(score);
-            if score >= beta {
-                break;
-            }
-        }
-        self.turns.truncate(base);
-        best
-    }
-}
-
-/// Plies by which the `index`-th turn is searched less deeply, 0 to 2; `below` is the depth left
-/// for it otherwise.
-#[inline(always)]
-fn reduction(below: i32, index: usize) -> i32 {
-    (below >= 2 && index >= 3) as i32 + (below >= 5 && index >= 6) as i32
 }

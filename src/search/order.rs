@@ -1,102 +1,144 @@
 //! Move ordering: the table's move, captures by stones taken, steps by history.
 
-use crate::rules::{Effect, Point};
+use crate::rules::{Board, Effect, Line, LineSet};
 
-/// How well steps did so far in this search, by side and by both ends.
-pub(super) struct History([[i32; 1 << 10]; 2]);
+/// How well steps did so far in this search: by side, line and the end they start from.
+pub(super) struct History([SideHistory; 2]);
+
+/// The same for one side.
+pub(super) struct SideHistory([i32; 2 * LineSet::BITS]);
 
 const HISTORY_LIMIT: i32 = 1 << 16;
 
-/// The order value of a capture; higher goes first. The table's comes before all.
-#[inline(always)]
-pub(super) fn rate_capture(turn: Effect, table_turn: Option<Effect>) -> i32 {
-    match table_turn == Some(turn) {
-        true => i32::MAX,
-        false => turn.captured.len() as i32,
-    }
-}
-
 impl History {
     pub(super) fn new() -> History {
-        History([[0; 1 << 10]; 2])
+        History([0, 1].map(|_| SideHistory([0; 2 * LineSet::BITS])))
     }
 
+    /// What is known of the steps of the side to move at `ply`.
     #[inline(always)]
-    fn index(from: Point, to: Point) -> usize {
-        // Points take five bits; the mask says so to the compiler.
-        (from.index() << 5 | to.index()) & 0x3ff
+    pub(super) fn of_side(&self, ply: usize) -> &SideHistory {
+        &self.0[ply & 1]
     }
 
-    /// The order value of a step; higher goes first.
-    #[inline(always)]
-    pub(super) fn rate(&self, ply: usize, from: Point, to: Point) -> i32 {
-        self.0[ply & 1][Self::index(from, to)]
-    }
-
-    /// A step cut off; those tried before it did not.
-    pub(super) fn reward(&mut self, ply: usize, tried: &[Effect], depth: i32) {
+    /// A step of `board` cut off; the others of those `tried` did not.
+    pub(super) fn reward(
+        &mut self,
+        ply: usize,
+        board: Board,
+        tried: LineSet,
+        cut: Line,
+        depth: i32,
+    ) {
         let bonus = (depth * depth).min(1024);
-        for (i, &effect) in tried.iter().enumerate() {
-            let cell = &mut self.0[ply & 1][Self::index(effect.from, effect.to)];
-            let gain = if i + 1 == tried.len() { bonus } else { -bonus };
+        for line in tried {
+            let cell = &mut self.0[ply & 1].0[place(board, line)];
+            let gain = if line == cut { bonus } else { -bonus };
             // Shrinks towards 0 as it nears the limit.
             *cell += gain - *cell * bonus / HISTORY_LIMIT;
         }
     }
 }
 
-/// The turns of the nodes on the present line, one after the other: no buffer of fixed size
-/// holds them all.
-#[derive(Default)]
-pub(super) struct TurnStack {
-    pub effects: Vec<Effect>,
-    pub rates: Vec<i32>,
+/// Where the history of the mover's step along a line is kept.
+#[inline(always)]
+fn place(board: Board, line: Line) -> usize {
+    let (ends, from) = (line.ends(), line.ends() & board.own);
+    // The bit of the higher end is more than half the sum of both.
+    2 * line.number() + usize::from(2 * from.bits() > ends.bits())
 }
 
-impl TurnStack {
-    #[inline(always)]
-    pub(super) fn len(&self) -> usize {
-        self.effects.len()
+/// Lines rated at a time: the words of two vectors.
+const LANES: usize = 8;
+const NONE: i32 = i32::MIN;
+
+/// The steps of a node, best first. Each is a number of its own: its rating, and below that its line.
+/// Thus those that are done are known by being higher than the last.
+pub(super) struct StepOrder {
+    ratings: [[i32; LANES]; LineSet::BITS / LANES],
+    /// How many of `ratings` hold steps.
+    used: usize,
+}
+
+impl StepOrder {
+    pub(super) fn new() -> StepOrder {
+        StepOrder {
+            ratings: [[NONE; LANES]; LineSet::BITS / LANES],
+            used: 0,
+        }
     }
 
-    /// Brings the best turn of `from..` to the front and returns it.
+    /// Rates the mover's steps along these lines.
     #[inline(always)]
-    pub(super) fn pick(&mut self, from: usize) -> Effect {
-        let (effects, rates) = (&mut self.effects[from..], &mut self.rates[from..]);
-        let mut best = 0;
-        for (i, &rate) in rates.iter().enumerate() {
-            if rate > rates[best] {
-                best = i;
+    pub(super) fn fill(&mut self, board: Board, steps: LineSet, history: &SideHistory) {
+        let ratings = self.ratings.as_flattened_mut();
+        let mut count = 0;
+        for line in steps {
+            let rating = history.0[place(board, line)] * LineSet::BITS as i32;
+            // No more lines than there are numbers.
+            ratings[count % LineSet::BITS] = rating + (LineSet::BITS - 1 - line.number()) as i32;
+            count += 1;
+        }
+        self.used = count.div_ceil(LANES).min(LineSet::BITS / LANES);
+        let end = self.used * LANES;
+        ratings[count.min(end)..end].fill(NONE);
+    }
+
+    /// The best step rated below `last`, with its rating.
+    #[inline(always)]
+    pub(super) fn next(&self, last: i32) -> (Line, i32) {
+        let mut best = [NONE; LANES];
+        for ratings in &self.ratings[..self.used] {
+            for (best, &rating) in best.iter_mut().zip(ratings) {
+                let rating = if rating < last { rating } else { NONE };
+                *best = rating.max(*best);
             }
         }
-        effects.swap(0, best);
-        rates.swap(0, best);
-        effects[0]
+        let best = best.into_iter().fold(NONE, i32::max);
+        let number = LineSet::BITS - 1 - best as usize % LineSet::BITS;
+        (Line::numbered(number), best)
+    }
+}
+
+/// The captures of the nodes on the present line, one node's after the other's: no buffer of fixed
+/// size holds them all.
+#[derive(Default)]
+pub(super) struct Captures(Vec<Effect>);
+
+impl Captures {
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
+    /// Brings the best of those from `from` on to the front and returns it: `first` if it is there,
+    /// otherwise the one that takes the most stones.
     #[inline(always)]
-    pub(super) fn push(&mut self, turn: Effect, rate: i32) {
-        self.effects.push(turn);
-        self.rates.push(rate);
-    }
-
-    /// Rates the turns that were appended from `from` on.
-    #[inline(always)]
-    pub(super) fn rate(&mut self, from: usize, rate: impl Fn(Effect) -> i32) {
-        for &turn in &self.effects[from..] {
-            self.rates.push(rate(turn));
+    pub(super) fn pick(&mut self, from: usize, first: Option<Effect>) -> Effect {
+        let turns = &mut self.0[from..];
+        let rate = |turn: Effect| match first == Some(turn) {
+            true => u32::MAX,
+            false => turn.captured.len(),
+        };
+        let (mut best, mut highest) = (0, 0);
+        for (i, &turn) in turns.iter().enumerate() {
+            let rating = rate(turn);
+            if rating > highest {
+                (best, highest) = (i, rating);
+            }
         }
+        turns.swap(0, best);
+        turns[0]
     }
 
-    /// The turns between two places.
+    /// For the generator to append to.
     #[inline(always)]
-    pub(super) fn between(&self, from: usize, to: usize) -> &[Effect] {
-        &self.effects[from..to]
+    pub(super) fn turns(&mut self) -> &mut Vec<Effect> {
+        &mut self.0
     }
 
     #[inline(always)]
     pub(super) fn truncate(&mut self, len: usize) {
-        self.effects.truncate(len);
-        self.rates.truncate(len);
+        self.0.truncate(len);
     }
 }

@@ -3,13 +3,14 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::eval::Evaluation;
-use super::line::Line;
-use super::order::{History, TurnStack};
+use super::order::{Captures, History, StepOrder};
+use super::path::Path;
 use super::table::{Entry, Table};
 use super::timer::Timer;
+use super::turn::{Node, Turn};
 use super::types::{MAX_PLY, Signal};
 use crate::rules::cpu::Cpu;
-use crate::rules::{Board, Effect, Game, ZobristKey, toggle_key};
+use crate::rules::{Effect, Game, Line, StepKeys, step_keys};
 use crate::tables::Tables;
 
 /// What the threads of one search share.
@@ -25,16 +26,6 @@ pub(super) struct Shared<'a> {
     pub table_hits: AtomicU64,
 }
 
-/// A board on the way down, with its key and its place.
-#[derive(Clone, Copy)]
-pub(super) struct Node {
-    pub board: Board,
-    pub key: ZobristKey,
-    pub ply: usize,
-    /// Plies since the last capture.
-    pub quiet: u32,
-}
-
 /// Marks a score that rests on no repetition; otherwise the ply of the earliest board it rests on.
 pub(super) const FREE: usize = usize::MAX;
 /// Nodes between two looks at the clock.
@@ -45,9 +36,12 @@ pub(super) struct Worker<'a, C> {
     pub(super) cpu: C,
     shared: &'a Shared<'a>,
     pub(super) evaluation: &'a Evaluation,
+    pub(super) step_keys: &'static StepKeys,
     /// Only the main thread looks at the clock.
     pub timer: Option<Timer>,
     pub nodes: u64,
+    /// The count of nodes at which the limits are looked at again.
+    look_at: u64,
     /// Positions found in exact tables and not yet told to the others.
     pub(super) table_hits: u64,
     /// The tables are asked for positions of up to so many stones.
@@ -57,9 +51,11 @@ pub(super) struct Worker<'a, C> {
     pub seldepth: usize,
     pub stopped: bool,
     pub(super) history: History,
-    pub(super) turns: TurnStack,
-    pub(super) line: Line,
-    /// Boards in `line` before the root.
+    /// The steps of nodes on the present line, by ply.
+    pub(super) steps: Vec<StepOrder>,
+    pub(super) captures: Captures,
+    pub(super) path: Path,
+    /// Boards in `path` before the root.
     before_root: usize,
     /// What the score returned last rests on.
     pub(super) rests_on: usize,
@@ -81,16 +77,19 @@ impl<'a, C: Cpu> Worker<'a, C> {
             cpu,
             shared,
             evaluation: shared.evaluation,
+            step_keys: step_keys(),
             timer: None,
             nodes: 0,
+            look_at: 0,
             table_hits: 0,
             known_stones: shared.tables.largest() as u32,
             node_limit: u64::MAX,
             seldepth: 0,
             stopped: false,
             history: History::new(),
-            turns: TurnStack::default(),
-            line: Line::new(boards[..before_root].iter().map(|b| b.code())),
+            steps: (0..MAX_PLY).map(|_| StepOrder::new()).collect(),
+            captures: Captures::default(),
+            path: Path::new(boards[..before_root].iter().map(|b| b.code())),
             before_root,
             rests_on: FREE,
             no_capture_limit: game.no_capture_limit(),
@@ -133,10 +132,13 @@ impl<'a, C: Cpu> Worker<'a, C> {
         full: bool,
     ) -> i32 {
         self.deepest = depth + depth / 4;
-        self.line.truncate(self.before_root);
-        self.line.push(root.board.code());
+        self.path.truncate(self.before_root);
+        self.path.push(root.board.code());
         let (alpha, beta) = window;
-        let child = root.after(effect);
+        let child = match effect.is_capture() {
+            true => effect.after(root, self.step_keys),
+            false => Line::between(effect.from, effect.to).after(root, self.step_keys),
+        };
         let mut score = 0;
         self.pv[1].clear();
         if !full {
@@ -163,16 +165,20 @@ impl<'a, C: Cpu> Worker<'a, C> {
     pub(super) fn enter(&mut self, ply: usize) -> bool {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
-        if self.nodes.is_multiple_of(CHECK_EVERY) {
+        if self.nodes >= self.look_at {
             self.look_at_limits();
-        }
-        if self.nodes >= self.node_limit {
-            self.stopped = true;
         }
         self.stopped
     }
 
+    #[cold]
     fn look_at_limits(&mut self) {
+        self.stopped |= self.nodes >= self.node_limit;
+        self.look_at = (self.nodes / CHECK_EVERY + 1) * CHECK_EVERY;
+        self.look_at = self.look_at.min(self.node_limit);
+        if !self.nodes.is_multiple_of(CHECK_EVERY) {
+            return;
+        }
         let shared = self.shared;
         shared.nodes.fetch_add(CHECK_EVERY, Ordering::Relaxed);
         let hits = std::mem::take(&mut self.table_hits);
@@ -196,7 +202,7 @@ impl<'a, C: Cpu> Worker<'a, C> {
     #[inline(always)]
     pub(super) fn repeats(&self, node: Node) -> Option<usize> {
         let mut in_game = 0;
-        for back in self.line.equal_boards(node.board.code(), node.quiet) {
+        for back in self.path.equal_boards(node.board.code(), node.quiet) {
             if back <= node.ply {
                 return Some(node.ply - back);
             }
@@ -237,29 +243,4 @@ impl<'a, C: Cpu> Worker<'a, C> {
 #[inline(always)]
 pub(super) fn fits_limit(quiet: u32, plies: u32, limit: u32) -> bool {
     limit == 0 || u64::from(quiet) + u64::from(plies) <= u64::from(limit)
-}
-
-impl Node {
-    #[inline(always)]
-    pub(super) fn after(self, effect: Effect) -> Node {
-        Node {
-            key: toggle_key(self.key, effect),
-            ..self.leaf_after(effect)
-        }
-    }
-
-    /// The node after a turn, with no key of its own: nothing below it is looked up.
-    #[inline(always)]
-    pub(super) fn leaf_after(self, effect: Effect) -> Node {
-        Node {
-            board: self.board.after(effect),
-            key: self.key,
-            ply: self.ply + 1,
-            quiet: if effect.is_capture() {
-                0
-            } else {
-                self.quiet + 1
-            },
-        }
-    }
 }

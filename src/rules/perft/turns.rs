@@ -39,13 +39,14 @@ impl Endings {
         for lane in 0..LANES {
             let board = board(own[lane], other[lane]);
             let jumps = Jumps::by(PointSet::from_bits(movers[lane]), board);
+            let go_on = jumps.go_on(board);
             let lines = if jumps.is_empty() {
                 board.step_lines()
             } else {
-                jumps.ending()
+                jumps.ending(go_on)
             };
             endings.jumping[lane] = if jumps.is_empty() { 0 } else { !0 };
-            endings.go_on[lane] = jumps.go_on().bits();
+            endings.go_on[lane] = go_on.bits();
             for (axis, lines) in lines.into_iter().enumerate() {
                 endings.lines[axis][lane] = lines;
             }
@@ -102,7 +103,7 @@ pub(super) fn for_each_jump_on(
     for lane in 0..LANES {
         let board = board(own[lane], other[lane]);
         let jumps = Jumps::by(PointSet::from_bits(movers[lane]), board);
-        for (axis, going_on) in jumps.going_on().into_iter().enumerate() {
+        for (axis, going_on) in jumps.going_on(jumps.go_on(board)).into_iter().enumerate() {
             lines[axis][lane] = going_on;
         }
     }

@@ -6,7 +6,7 @@ mod weights;
 use bytemuck::Zeroable;
 use once_cell::sync::Lazy;
 
-use crate::rules::Board;
+use crate::rules::{Board, Survey};
 
 use pattern::{Blocks, Kind, PATTERNS, transposed};
 use weights::{JUMPS, Places, STAGES, STEPS, classes};
@@ -92,30 +92,29 @@ impl Evaluation {
     /// The terms for a quiet board.
     #[inline(always)]
     pub fn terms(&self, board: Board) -> EvalTerms {
-        self.terms_with_steps(board, board.step_count())
+        self.terms_by(board, &board.survey())
     }
 
     #[inline(always)]
-    fn terms_with_steps(&self, board: Board, steps: u32) -> EvalTerms {
+    fn terms_by(&self, board: Board, survey: &Survey) -> EvalTerms {
         let (own, other) = (board.own.len() as usize, board.other.len() as usize);
         let (material, stage) = self.material[own & 15][other & 15];
         let stage = &self.stages[usize::from(stage)];
         let blocks = Blocks::of(board);
-        let swapped = board.swapped();
         let count = |count: u32, limit: usize| count as usize & (limit - 1);
         let [a, b, c, d] = blocks.corners().map(|p| i32::from(stage.corner[p]));
         let [e, f] = blocks.ends().map(|p| i32::from(stage.end[p]));
         let [g, h] = blocks.sides().map(|p| i32::from(stage.side[p]));
-        let own_steps = stage.own_steps[count(steps, STEPS)];
-        let other_steps = stage.other_steps[count(swapped.step_count(), STEPS)];
-        let jumps = swapped.jump_count().min(JUMPS as u32 - 1);
+        let own_steps = stage.own_steps[count(survey.steps, STEPS)];
+        let other_steps = stage.other_steps[count(survey.other_steps, STEPS)];
+        let threats = survey.threats.min(JUMPS as u32 - 1);
         EvalTerms {
             material: material.into(),
             corners: a + b + c + d,
             edges: e + f + g + h,
             centre: stage.centre[blocks.centre()].into(),
             mobility: i32::from(own_steps) + i32::from(other_steps),
-            threats: stage.threats[count(jumps, JUMPS)].into(),
+            threats: stage.threats[count(threats, JUMPS)].into(),
         }
     }
 
@@ -125,11 +124,10 @@ impl Evaluation {
         self.terms(board).total()
     }
 
-    /// The value of a board without captures, or `None` if its mover is stuck and has lost.
+    /// The value of a quiet board that was surveyed.
     #[inline(always)]
-    pub(super) fn leaf(&self, board: Board) -> Option<i32> {
-        let steps = board.step_count();
-        (steps > 0).then(|| self.terms_with_steps(board, steps).total())
+    pub(super) fn value_by(&self, board: Board, survey: &Survey) -> i32 {
+        self.terms_by(board, survey).total()
     }
 }
 

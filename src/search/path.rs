@@ -4,7 +4,7 @@
 const COUNT_BITS: u32 = 12;
 
 /// Codes of boards since the last capture before the root, then of the line searched.
-pub(super) struct Line {
+pub(super) struct Path {
     codes: Vec<u64>,
     /// How many boards of the line have this number: mostly none, and then no board of the line
     /// need be looked at.
@@ -17,14 +17,14 @@ fn number(code: u64) -> usize {
     (code.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - COUNT_BITS)) as usize
 }
 
-impl Line {
-    pub(super) fn new(codes: impl Iterator<Item = u64>) -> Line {
-        let mut line = Line {
+impl Path {
+    pub(super) fn new(codes: impl Iterator<Item = u64>) -> Path {
+        let mut path = Path {
             codes: Vec::new(),
             counts: Box::new([0; 1 << COUNT_BITS]),
         };
-        codes.for_each(|code| line.push(code));
-        line
+        codes.for_each(|code| path.push(code));
+        path
     }
 
     #[inline(always)]
