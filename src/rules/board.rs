@@ -47,19 +47,25 @@ impl Board {
     /// Whether the mover has a capture, and so must capture.
     #[inline(always)]
     pub fn can_capture(self) -> bool {
-        !Jumps::of(self).is_empty()
+        !self.jumps().is_empty()
     }
 
     /// The number of jumps with which the mover's captures can begin.
     #[inline(always)]
     pub fn jump_count(self) -> u32 {
-        Jumps::of(self).lines().len()
+        self.jumps().len()
+    }
+
+    /// The jumps with which the mover's captures can begin: lines at their lower ends.
+    #[inline(always)]
+    pub(crate) fn jumps(self) -> LineSet {
+        Jumps::of(self).lines()
     }
 
     /// Start and landing point of some jump of the mover, if there is one.
     #[inline(always)]
     pub(crate) fn some_jump(self) -> Option<(Point, Point)> {
-        let line = Jumps::of(self).lines().next()?;
+        let line = self.jumps().next()?;
         let (from, _, to) = jump_along(line, self.own);
         Some((from, to))
     }

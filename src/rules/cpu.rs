@@ -99,8 +99,8 @@ macro_rules! x86_64_kind {
 
 #[cfg(target_arch = "x86_64")]
 x86_64_kind! {
-    /// With population count and bit manipulation.
-    FastBits: "popcnt" "bmi1" "bmi2" "lzcnt"
+    /// With population count, bit manipulation, and the larger of two words in a vector.
+    FastBits: "popcnt" "bmi1" "bmi2" "lzcnt" "sse4.1"
 }
 
 #[cfg(target_arch = "x86_64")]

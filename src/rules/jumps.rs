@@ -22,19 +22,18 @@ impl Jumps {
     pub(super) fn by(movers: PointSet, board: Board) -> Jumps {
         let (movers, other) = (movers.bits(), board.other.bits());
         let empty = board.empty().bits();
-        Jumps(AXES.map(
-            #[inline(always)]
-            |axis| {
-                let d = axis.shift;
-                let ends = (movers & (empty >> (2 * d))) | (empty & (movers >> (2 * d)));
-                ends & (other >> d) & axis.jumps
-            },
-        ))
+        let mut lower = [0; AXES.len()];
+        for (lower, axis) in lower.iter_mut().zip(AXES) {
+            let d = axis.shift;
+            let ends = (movers & (empty >> (2 * d))) | (empty & (movers >> (2 * d)));
+            *lower = ends & (other >> d) & axis.jumps;
+        }
+        Jumps(lower)
     }
 
     #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
-        self.lines().is_empty()
+        self.0 == [0; AXES.len()]
     }
 
     /// The lines that the jumps begin with at their lower ends.
@@ -43,45 +42,34 @@ impl Jumps {
         LineSet::of(self.0)
     }
 
-    /// Landing points on `board` from which the stone must jump on. A first jump opens no other
-    /// jump from its landing point, and closes none but the one back: the board before it tells.
-    #[inline(always)]
-    pub(super) fn go_on(&self, board: Board) -> PointSet {
-        let (other, empty) = (board.other.bits(), board.empty().bits());
-        let (mut ends, mut starts) = (0, 0);
-        for (lower, axis) in self.0.into_iter().zip(AXES) {
-            let d = axis.shift;
-            ends |= lower | lower << (2 * d);
-            // Where a stone on either end could jump to the other.
-            let free = empty & (empty >> (2 * d)) & (other >> d) & axis.jumps;
-            starts |= free | free << (2 * d);
-        }
-        PointSet::from_bits(ends & empty & starts)
-    }
-
-    /// The jumps that must go on, landing on one of `go_on`: lower ends by axis.
+    /// The jumps that must go on, by what [`go_on`] says: lower ends by axis.
     #[inline(always)]
     pub(super) fn going_on(&self, go_on: PointSet) -> [u32; AXES.len()] {
+        // All points of it are empty, and of the two ends only the landing point is.
         let go_on = go_on.bits();
-        // Of the two ends only the landing point can be one of these.
         array::from_fn(|a| self.0[a] & (go_on | go_on >> (2 * AXES[a].shift)))
     }
 
-    /// The jumps that end the turn, landing on none of `go_on`: lower ends by axis.
+    /// The other jumps, which end the turn.
     #[inline(always)]
-    pub(super) fn ending(&self, go_on: PointSet) -> [u32; AXES.len()] {
-        let going_on = self.going_on(go_on);
+    pub(super) fn ending(&self, going_on: [u32; AXES.len()]) -> [u32; AXES.len()] {
         array::from_fn(|a| self.0[a] ^ going_on[a])
     }
+}
 
-    /// Calls `visit` with start, victim and landing point of every jump.
-    #[inline(always)]
-    pub(super) fn for_each(&self, own: PointSet, mut visit: impl FnMut(Point, Point, Point)) {
-        for line in self.lines() {
-            let (from, over, to) = jump_along(line, own);
-            visit(from, over, to);
-        }
+/// The points from which a stone that has landed there must jump on. A first jump opens no other
+/// jump from its landing point, and closes none but the one back: the board before it tells.
+#[inline(always)]
+pub(super) fn go_on(board: Board) -> PointSet {
+    let (other, empty) = (board.other.bits(), board.empty().bits());
+    let mut starts = 0;
+    for axis in AXES {
+        let d = axis.shift;
+        // Where a stone on either end could jump to the other.
+        let free = empty & (empty >> (2 * d)) & (other >> d) & axis.jumps;
+        starts |= free | free << (2 * d);
     }
+    PointSet::from_bits(starts)
 }
 
 /// Start, victim and landing point of the jump that begins with a line at its lower end, by one of

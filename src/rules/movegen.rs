@@ -3,8 +3,8 @@
 
 use super::board::Board;
 use super::cpu::{Cpu, Portable, with_cpu};
-use super::jumps::{Chain, Jumps};
-use super::lines::{Line, opposite};
+use super::jumps::{Chain, go_on, jump_along};
+use super::lines::{Line, LineSet, opposite};
 use super::moves::Move;
 use super::point::{Point, PointSet};
 
@@ -83,28 +83,27 @@ impl Board {
     /// [`Board::effects`] for code that knows its processor.
     #[inline(always)]
     pub(crate) fn effects_on(self, cpu: impl Cpu, out: &mut Vec<Effect>) {
-        if !self.capture_effects_on(cpu, out) {
+        let jumps = self.jumps();
+        if jumps.is_empty() {
             self.for_each_step(|from, to| out.push(Effect::step(from, to)));
+        } else {
+            self.capture_effects_on(cpu, jumps, out);
         }
     }
 
-    /// Appends every capturing turn to `out`, each effect once; says whether there was one.
+    /// Appends every capturing turn to `out`, each effect once; `jumps` are those of the board.
     #[inline(always)]
-    pub(crate) fn capture_effects_on(self, cpu: impl Cpu, out: &mut Vec<Effect>) -> bool {
-        let jumps = Jumps::of(self);
-        if jumps.is_empty() {
-            return false;
-        }
-        let (first, go_on) = (out.len(), jumps.go_on(self));
-        jumps.for_each(self.own, |from, over, to| {
+    pub(crate) fn capture_effects_on(self, cpu: impl Cpu, jumps: LineSet, out: &mut Vec<Effect>) {
+        let (first, go_on) = (out.len(), go_on(self));
+        for jump in jumps {
+            let (from, over, to) = jump_along(jump, self.own);
             if go_on.has(to) {
                 self.chain_effects(cpu, (from, over, to), first, out);
             } else {
                 let captured = over.bit();
                 out.push(Effect { from, to, captured });
             }
-        });
-        true
+        }
     }
 
     /// Appends the turns of two captures and more that begin with a jump, unless the same effect
@@ -162,31 +161,28 @@ impl Board {
     /// Calls `visit` with the board after each legal move, once for every path.
     #[inline(always)]
     pub(crate) fn for_each_child(self, cpu: impl Cpu, mut visit: impl FnMut(Board)) {
-        let jumps = Jumps::of(self);
+        let jumps = self.jumps();
         if jumps.is_empty() {
             for line in self.steps() {
                 visit(self.after_step(line));
             }
             return;
         }
-        let go_on = jumps.go_on(self);
-        jumps.for_each(
-            self.own,
-            #[inline(always)]
-            |from, over, to| {
-                let mut end = inlined(
-                    #[inline(always)]
-                    |to, captured| visit(self.after(Effect { from, to, captured })),
-                );
-                if go_on.has(to) {
-                    let chain = Chain::start(self, from).taking(over);
-                    let next = chain.victims_from(cpu, to);
-                    chain.for_each_end(cpu, to, next, over.bit(), &mut end);
-                } else {
-                    end(to, over.bit());
-                }
-            },
-        );
+        let go_on = go_on(self);
+        for jump in jumps {
+            let (from, over, to) = jump_along(jump, self.own);
+            let mut end = inlined(
+                #[inline(always)]
+                |to, captured| visit(self.after(Effect { from, to, captured })),
+            );
+            if go_on.has(to) {
+                let chain = Chain::start(self, from).taking(over);
+                let next = chain.victims_from(cpu, to);
+                chain.for_each_end(cpu, to, next, over.bit(), &mut end);
+            } else {
+                end(to, over.bit());
+            }
+        }
     }
 }
 

@@ -6,8 +6,8 @@ use super::lines::{AXES, LineSet};
 /// What both sides could do on a board if it were their turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Survey {
-    /// Whether the mover has a capture, and so must capture.
-    pub can_capture: bool,
+    /// Jumps with which captures of the mover can begin.
+    pub jumps: LineSet,
     /// Steps of the mover, captures left aside.
     pub steps: u32,
     /// Steps of the other side, captures left aside.
@@ -37,7 +37,7 @@ impl Board {
         let mover = |lines: [u64; AXES.len()]| LineSet::of(lines.map(|lower| lower as u32));
         let other = |lines: [u64; AXES.len()]| LineSet::of(lines.map(|lower| (lower >> 32) as u32));
         Survey {
-            can_capture: !mover(jumps).is_empty(),
+            jumps: mover(jumps),
             steps: mover(steps).len(),
             other_steps: other(steps).len(),
             threats: other(jumps).len(),

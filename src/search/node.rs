@@ -5,7 +5,7 @@ use super::turn::{Node, Turn};
 use super::types::{MAX_PLY, loss};
 use super::worker::{FREE, Worker};
 use crate::rules::cpu::Cpu;
-use crate::rules::{Effect, Line};
+use crate::rules::{Effect, Line, LineSet};
 
 /// What the turns of a node came to.
 struct Best {
@@ -129,15 +129,14 @@ impl<C: Cpu> Worker<'_, C> {
         window: (i32, i32),
         hit: Option<Entry>,
     ) -> Best {
+        // The table holds the exact board, so its turn is legal.
         let table_turn = hit.and_then(|entry| entry.best);
-        // A step in the table proves that there are no captures. The table holds the exact board,
-        // so its turn is legal.
-        let step = table_turn.filter(|turn| !turn.is_capture());
         self.path.push(node.board.code());
-        let best = if step.is_none() && node.board.can_capture() {
-            self.captures_of::<PV>(node, depth, window, table_turn)
+        let jumps = node.board.jumps();
+        let best = if jumps.is_empty() {
+            self.steps_of::<PV>(node, depth, window, table_turn)
         } else {
-            self.steps_of::<PV>(node, depth, window, step)
+            self.captures_of::<PV>(node, jumps, depth, window, table_turn)
         };
         self.path.pop();
         best
@@ -148,13 +147,14 @@ impl<C: Cpu> Worker<'_, C> {
     fn captures_of<const PV: bool>(
         &mut self,
         node: Node,
+        jumps: LineSet,
         depth: i32,
         window: (i32, i32),
         first: Option<Effect>,
     ) -> Best {
         let base = self.captures.len();
         let captures = self.captures.turns();
-        node.board.capture_effects_on(self.cpu, captures);
+        node.board.capture_effects_on(self.cpu, jumps, captures);
         let end = self.captures.len();
         let mut trial = self.trial(node, depth, window, end - base);
         for i in base..end {

@@ -3,8 +3,8 @@
 use super::turn::{Node, Turn};
 use super::types::{MAX_PLY, loss};
 use super::worker::Worker;
-use crate::rules::Survey;
 use crate::rules::cpu::Cpu;
+use crate::rules::{LineSet, Survey};
 
 impl<C: Cpu> Worker<'_, C> {
     /// Plays out every capture; a quiet board is evaluated. Nobody may stand pat while a capture
@@ -12,9 +12,9 @@ impl<C: Cpu> Worker<'_, C> {
     #[inline(always)]
     pub(super) fn quiesce(&mut self, node: Node, alpha: i32, beta: i32) -> i32 {
         let survey = node.board.survey();
-        match survey.can_capture && node.ply < MAX_PLY {
-            true => self.play_out(node, alpha, beta),
-            false => self.evaluate(node, &survey),
+        match survey.jumps.is_empty() || node.ply >= MAX_PLY {
+            true => self.evaluate(node, &survey),
+            false => self.play_out(node, survey.jumps, alpha, beta),
         }
     }
 
@@ -27,19 +27,19 @@ impl<C: Cpu> Worker<'_, C> {
         }
     }
 
-    /// Tries every capture of a node that has some.
-    fn play_out(&mut self, node: Node, alpha: i32, beta: i32) -> i32 {
+    /// Tries every capture of a node that has some: these jumps begin them.
+    fn play_out(&mut self, node: Node, jumps: LineSet, alpha: i32, beta: i32) -> i32 {
         self.cpu.run(
             #[inline(always)]
-            || self.play_out_body(node, alpha, beta),
+            || self.play_out_body(node, jumps, alpha, beta),
         )
     }
 
     #[inline(always)]
-    fn play_out_body(&mut self, node: Node, mut alpha: i32, beta: i32) -> i32 {
+    fn play_out_body(&mut self, node: Node, jumps: LineSet, mut alpha: i32, beta: i32) -> i32 {
         let base = self.captures.len();
         let captures = self.captures.turns();
-        node.board.capture_effects_on(self.cpu, captures);
+        node.board.capture_effects_on(self.cpu, jumps, captures);
         let mut best = loss(node.ply);
         for i in base..self.captures.len() {
             let child = self.captures.pick(i, None).leaf_after(node);

@@ -4,7 +4,7 @@ use std::array;
 
 use super::lanes::{LANES, Lanes, Wide};
 use crate::rules::board::Board;
-use crate::rules::jumps::Jumps;
+use crate::rules::jumps::{Jumps, go_on};
 use crate::rules::lines::AXES;
 use crate::rules::point::PointSet;
 
@@ -24,7 +24,7 @@ pub(super) struct Endings {
     lines: Lines,
     /// All ones where the lines are jumps, else zero.
     jumping: Lanes,
-    /// Where jumps lead from which the stone must jump on.
+    /// Not zero where a jump must go on.
     pub go_on: Lanes,
 }
 
@@ -39,14 +39,14 @@ impl Endings {
         for lane in 0..LANES {
             let board = board(own[lane], other[lane]);
             let jumps = Jumps::by(PointSet::from_bits(movers[lane]), board);
-            let go_on = jumps.go_on(board);
+            let going_on = jumps.going_on(go_on(board));
             let lines = if jumps.is_empty() {
                 board.step_lines()
             } else {
-                jumps.ending(go_on)
+                jumps.ending(going_on)
             };
             endings.jumping[lane] = if jumps.is_empty() { 0 } else { !0 };
-            endings.go_on[lane] = go_on.bits();
+            endings.go_on[lane] = going_on.into_iter().fold(0, |any, lower| any | lower);
             for (axis, lines) in lines.into_iter().enumerate() {
                 endings.lines[axis][lane] = lines;
             }
@@ -103,7 +103,7 @@ pub(super) fn for_each_jump_on(
     for lane in 0..LANES {
         let board = board(own[lane], other[lane]);
         let jumps = Jumps::by(PointSet::from_bits(movers[lane]), board);
-        for (axis, going_on) in jumps.going_on(jumps.go_on(board)).into_iter().enumerate() {
+        for (axis, going_on) in jumps.going_on(go_on(board)).into_iter().enumerate() {
             lines[axis][lane] = going_on;
         }
     }
