@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod engine;
+mod memory;
 pub mod protocol;
 pub mod rules;
 pub mod search;

@@ -17,8 +17,8 @@ struct Best {
 }
 
 /// A node whose turns are being tried.
-struct Trial {
-    node: Node,
+struct Trial<'a> {
+    node: &'a Node,
     /// Depth left for each turn, reductions aside.
     below: i32,
     alpha: i32,
@@ -156,7 +156,7 @@ impl<C: Cpu> Worker<'_, C> {
         let captures = self.captures.turns();
         node.board.capture_effects_on(self.cpu, jumps, captures);
         let end = self.captures.len();
-        let mut trial = self.trial(node, depth, window, end - base);
+        let mut trial = self.trial(&node, depth, window, end - base);
         for i in base..end {
             let turn = self.captures.pick(i, first);
             if self.try_turn::<PV>(&mut trial, turn) {
@@ -179,7 +179,7 @@ impl<C: Cpu> Worker<'_, C> {
         let steps = node.board.steps();
         let mut left = steps;
         let mut first = first.map(|step| Line::between(step.from, step.to));
-        let mut trial = self.trial(node, depth, window, steps.len() as usize);
+        let mut trial = self.trial(&node, depth, window, steps.len() as usize);
         let mut last = i32::MAX;
         while !left.is_empty() {
             let step = match first.take() {
@@ -208,7 +208,7 @@ impl<C: Cpu> Worker<'_, C> {
 
     /// The trial of a node's turns, of which there are `count`.
     #[inline(always)]
-    fn trial(&self, node: Node, depth: i32, (alpha, beta): (i32, i32), count: usize) -> Trial {
+    fn trial<'n>(&self, node: &'n Node, depth: i32, (alpha, beta): (i32, i32), count: usize) -> Trial<'n> {
         // A forced reply costs no depth, as long as the line does not grow out of bounds.
         let room = (node.ply as i32 + depth) < self.deepest;
         let extension = (count == 1 && room) as i32;
@@ -228,7 +228,7 @@ impl<C: Cpu> Worker<'_, C> {
 
     /// Searches one turn of a node; says whether no other need be tried.
     #[inline(always)]
-    fn try_turn<const PV: bool>(&mut self, trial: &mut Trial, turn: impl Turn) -> bool {
+    fn try_turn<const PV: bool>(&mut self, trial: &mut Trial<'_>, turn: impl Turn) -> bool {
         let (ply, alpha, beta, below) = (trial.node.ply, trial.alpha, trial.beta, trial.below);
         let index = trial.tried;
         let mut score = 0;
@@ -240,7 +240,7 @@ impl<C: Cpu> Worker<'_, C> {
             // Steps far down the order are looked at less deeply first.
             let mut less = self.reduction(below, index, turn);
             loop {
-                score = self.scout(trial.node, turn, below - less, alpha);
+                score = self.scout(*trial.node, turn, below - less, alpha);
                 if less == 0 || score <= alpha || self.stopped {
                     break;
                 }
@@ -248,7 +248,7 @@ impl<C: Cpu> Worker<'_, C> {
             }
         }
         if full || PV && score > alpha && score < beta && !self.stopped {
-            let child = turn.after(trial.node, self.step_keys);
+            let child = turn.after(*trial.node, self.step_keys);
             score = -self.node::<true>(child, below, -beta, -alpha);
         }
         if self.stopped {

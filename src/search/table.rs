@@ -6,6 +6,7 @@ use bytemuck::Zeroable;
 use thiserror::Error;
 
 use super::types::{Bound, Score};
+use crate::memory::on_large_pages;
 use crate::rules::cpu::prefetch;
 use crate::rules::{Board, Effect, Point, PointSet, ZobristKey};
 
@@ -59,7 +60,7 @@ impl Table {
         let buckets = buckets.ok_or_else(error)?;
         // Memory that the system hands out as zeros need not be touched here: no wait at start.
         let slots = bytemuck::try_zeroed_slice_box((buckets + 1) * BUCKET);
-        let slots: Box<[Slot]> = slots.map_err(|()| error())?;
+        let slots: Box<[Slot]> = on_large_pages(slots.map_err(|()| error())?);
         // Where the start of a line cannot be told, slots serve as well, only slower.
         let first = slots.as_ptr().align_offset(CACHE_LINE).min(BUCKET);
         Ok(Table {

@@ -60,6 +60,8 @@ pub(super) struct Worker<'a, C> {
     /// What the score returned last rests on.
     pub(super) rests_on: usize,
     pub(super) no_capture_limit: u32,
+    /// The same, but more than any count where there is no limit.
+    soonest_limit: u32,
     contempt: i32,
     /// Extensions make no line's nominal length more than this.
     pub(super) deepest: i32,
@@ -93,6 +95,10 @@ impl<'a, C: Cpu> Worker<'a, C> {
             before_root,
             rests_on: FREE,
             no_capture_limit: game.no_capture_limit(),
+            soonest_limit: match game.no_capture_limit() {
+                0 => u32::MAX,
+                limit => limit,
+            },
             contempt,
             deepest: 0,
             full_width: false,
@@ -218,8 +224,7 @@ impl<'a, C: Cpu> Worker<'a, C> {
     /// another count do not hold.
     #[inline(always)]
     pub(super) fn near_limit(&self, node: Node, depth: i32) -> bool {
-        let limit = self.no_capture_limit;
-        limit > 0 && node.quiet as i64 + depth.max(0) as i64 + 2 >= limit as i64
+        node.quiet + depth.max(0) as u32 + 2 >= self.soonest_limit
     }
 
     /// Whether the proven end of an entry, found with another count of plies without a capture,

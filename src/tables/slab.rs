@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::index::{SliceIndex, class_count};
 use super::rank::choose;
+use crate::memory::on_large_pages;
 use crate::rules::cpu::prefetch;
 
 /// What a byte of a slab says of the side to move. Zero is undecided and, once a slice is
@@ -69,22 +70,6 @@ impl Slab {
     pub fn row(&self, row: usize) -> Row<'_> {
         Row(&self.words[row * self.stride..][..self.stride])
     }
-}
-
-/// Asks for large pages, where the system has them: places are looked up all over the slab.
-fn on_large_pages(words: Box<[AtomicU64]>) -> Box<[AtomicU64]> {
-    #[cfg(target_os = "linux")]
-    {
-        const PAGE: usize = 2 << 20;
-        let start = (words.as_ptr() as usize).next_multiple_of(PAGE);
-        let end = (words.as_ptr() as usize + size_of_val(&*words)) / PAGE * PAGE;
-        if start < end {
-            let advice = rustix::mm::Advice::LinuxHugepage;
-            // SAFETY: the range lies within `words`, and the advice changes no contents.
-            let _ = unsafe { rustix::mm::madvise(start as *mut _, end - start, advice) };
-        }
-    }
-    words
 }
 
 /// One row of a slab.
