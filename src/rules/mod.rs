@@ -17,8 +17,8 @@ mod symmetry;
 pub use board::Board;
 
 pub use game::{DrawReason, Game, IllegalMove, Outcome, WinReason};
-pub use hash::{ZobristKey, toggle_key};
 pub(crate) use hash::{StepKeys, step_keys};
+pub use hash::{ZobristKey, toggle_key};
 pub(crate) use jumps::Chain;
 pub use lines::{JUMP_COUNT, LINE_COUNT, diagonals_at, neighbours};
 pub(crate) use lines::{Line, LineSet, halfway, landings};

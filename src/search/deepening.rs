@@ -7,10 +7,10 @@ use super::eval::Evaluation;
 use super::known::{KnownRoot, best_line, score_of, shown};
 use super::table::{Table, bound_of};
 use super::timer::Timer;
+use super::turn::Node;
 use super::types::{
     BestMove, Bound, CurrentMove, Info, Limits, MAX_DEPTH, Observer, Options, Score, Signal,
 };
-use super::turn::Node;
 use super::worker::{Shared, Worker};
 use crate::rules::cpu::{Cpu, with_cpu};
 use crate::rules::{Board, Effect, Game, Move};

@@ -1,7 +1,7 @@
 //! What exact tables say at the root and below it.
 
-use super::types::{KNOWN, Score, loss};
 use super::turn::Node;
+use super::types::{KNOWN, Score, loss};
 use super::worker::{Worker, fits_limit};
 use crate::rules::cpu::Cpu;
 use crate::rules::{Board, Effect, Game};

@@ -177,28 +177,28 @@ impl<C: Cpu> Worker<'_, C> {
         first: Option<Effect>,
     ) -> Best {
         let steps = node.board.steps();
-        let mut left = steps;
-        let mut first = first.map(|step| Line::between(step.from, step.to));
         let mut trial = self.trial(&node, depth, window, steps.len() as usize);
-        let mut last = i32::MAX;
+        let mut left = steps;
+        let mut ahead = first.map(|step| Line::between(step.from, step.to));
+        let mut last = None;
         while !left.is_empty() {
-            let step = match first.take() {
+            let step = match ahead.take() {
                 Some(step) => step,
-                None => {
-                    if last == i32::MAX {
-                        let history = self.history.of_side(node.ply);
-                        self.steps[node.ply].fill(node.board, left, history);
-                    }
-                    let step;
-                    (step, last) = self.steps[node.ply].next(last);
-                    step
-                }
+                None => self.next_step(&node, left, &mut last),
             };
             left = left.without(step);
+            // The place of the next step's board in the table is fetched while this one is searched.
+            if last.is_some() && !left.is_empty() && trial.is_looked_up(trial.tried + 1) {
+                let next = self.next_step(&node, left, &mut last);
+                self.table()
+                    .prefetch(next.key_after(node.key, self.step_keys));
+                ahead = Some(next);
+            }
             if self.try_turn::<PV>(&mut trial, step) {
                 if !self.stopped {
                     let tried = steps.without_all(left);
-                    self.history.reward(node.ply, node.board, tried, step, depth);
+                    self.history
+                        .reward(node.ply, node.board, tried, step, depth);
                 }
                 break;
             }
@@ -206,9 +206,29 @@ impl<C: Cpu> Worker<'_, C> {
         trial.best
     }
 
+    /// The best of the steps that are left. `last` is the rating of the one before it; the first
+    /// time, they are rated.
+    #[inline(always)]
+    fn next_step(&mut self, node: &Node, left: LineSet, last: &mut Option<i32>) -> Line {
+        let order = &mut self.steps[node.ply];
+        let below = last.unwrap_or_else(|| {
+            order.fill(node.board, left, self.history.of_side(node.ply));
+            i32::MAX
+        });
+        let (step, rating) = order.next(below);
+        *last = Some(rating);
+        step
+    }
+
     /// The trial of a node's turns, of which there are `count`.
     #[inline(always)]
-    fn trial<'n>(&self, node: &'n Node, depth: i32, (alpha, beta): (i32, i32), count: usize) -> Trial<'n> {
+    fn trial<'n>(
+        &self,
+        node: &'n Node,
+        depth: i32,
+        (alpha, beta): (i32, i32),
+        count: usize,
+    ) -> Trial<'n> {
         // A forced reply costs no depth, as long as the line does not grow out of bounds.
         let room = (node.ply as i32 + depth) < self.deepest;
         let extension = (count == 1 && room) as i32;
@@ -238,7 +258,10 @@ impl<C: Cpu> Worker<'_, C> {
         }
         if !full {
             // Steps far down the order are looked at less deeply first.
-            let mut less = self.reduction(below, index, turn);
+            let mut less = match turn.is_capture() || self.full_width {
+                true => 0,
+                false => reduction(below, index),
+            };
             loop {
                 score = self.scout(*trial.node, turn, below - less, alpha);
                 if less == 0 || score <= alpha || self.stopped {
@@ -268,14 +291,19 @@ impl<C: Cpu> Worker<'_, C> {
         }
         score >= beta
     }
+}
 
-    /// Plies by which the `index`-th turn is searched less deeply, 0 to 2; `below` is the depth
-    /// left for it otherwise.
+impl Trial<'_> {
+    /// Whether the board after the `index`-th step is looked up in the hash table.
     #[inline(always)]
-    fn reduction<T: Turn>(&self, below: i32, index: usize, _: T) -> i32 {
-        match T::CAPTURE || self.full_width {
-            true => 0,
-            false => (below >= 2 && index >= 3) as i32 + (below >= 5 && index >= 6) as i32,
-        }
+    fn is_looked_up(&self, index: usize) -> bool {
+        self.below > reduction(self.below, index)
     }
+}
+
+/// Plies by which the `index`-th step is searched less deeply, 0 to 2; `below` is the depth left
+/// for it otherwise.
+#[inline(always)]
+fn reduction(below: i32, index: usize) -> i32 {
+    (below >= 2 && index >= 3) as i32 + (below >= 5 && index >= 6) as i32
 }

@@ -15,7 +15,7 @@ pub(super) struct Node {
 /// A turn of a node: a capture by its effect, a step by its line.
 pub(super) trait Turn: Copy {
     /// Whether stones are taken.
-    const CAPTURE: bool;
+    fn is_capture(self) -> bool;
 
     /// What it does to the board.
     fn effect(self, board: Board) -> Effect;
@@ -38,7 +38,10 @@ pub(super) trait Turn: Copy {
 }
 
 impl Turn for Line {
-    const CAPTURE: bool = false;
+    #[inline(always)]
+    fn is_capture(self) -> bool {
+        false
+    }
 
     #[inline(always)]
     fn effect(self, board: Board) -> Effect {
@@ -63,7 +66,10 @@ impl Turn for Line {
 
 /// A capture.
 impl Turn for Effect {
-    const CAPTURE: bool = true;
+    #[inline(always)]
+    fn is_capture(self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn effect(self, _: Board) -> Effect {
