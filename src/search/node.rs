@@ -157,9 +157,16 @@ impl<C: Cpu> Worker<'_, C> {
         node.board.capture_effects_on(self.cpu, jumps, captures);
         let end = self.captures.len();
         let mut trial = self.trial(&node, depth, window, end - base);
-        for i in base..end {
-            let turn = self.captures.pick(i, first);
-            if self.try_turn::<PV>(&mut trial, turn) {
+        let mut turn = self.captures.pick(base, first);
+        for next in base + 1..=end {
+            let tried = turn;
+            if next < end {
+                turn = self.captures.pick(next, first);
+                if trial.below > 0 {
+                    self.table().prefetch(turn.key_after(node.key, self.step_keys));
+                }
+            }
+            if self.try_turn::<PV>(&mut trial, tried) {
                 break;
             }
         }
