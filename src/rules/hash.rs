@@ -59,3 +59,19 @@ impl StepKeys {
         (key ^ self.0[line.number()]).rotate_left(32)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Position;
+
+    #[test]
+    fn a_step_changes_the_key_to_that_of_the_board_after_it() {
+        let board = Position::start().board();
+        for line in board.steps() {
+            let after = board.after_step(line);
+            assert_eq!(step_keys().after(board.key(), line), after.key());
+            assert_eq!(board.after(board.step_along(line)), after);
+        }
+    }
+}

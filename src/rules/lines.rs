@@ -276,4 +276,24 @@ mod tests {
             assert_eq!(diagonals_at(point), sum % 2 == 0, "{point}");
         }
     }
+
+    #[test]
+    fn a_set_holds_every_line_once() {
+        let all = LineSet::of(AXES.map(|axis| axis.steps));
+        assert_eq!(all.len() as usize, LINE_COUNT);
+        let mut ends = Vec::new();
+        for line in all {
+            let (low, high) = (line.low(), line.high());
+            assert!(neighbours(low).has(high), "{low} {high}");
+            assert_eq!(line.ends(), low.bit() | high.bit());
+            assert_eq!(Line::between(low, high), line);
+            assert_eq!(Line::between(high, low), line);
+            assert_eq!(Line::numbered(line.number()), line);
+            assert_eq!(all.without(line).len() + 1, all.len());
+            ends.push((low, high));
+        }
+        ends.sort();
+        ends.dedup();
+        assert_eq!(ends.len(), LINE_COUNT);
+    }
 }

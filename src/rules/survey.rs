@@ -44,3 +44,28 @@ impl Board {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rules::{Point, PointSet};
+
+    proptest! {
+        #[test]
+        fn both_sides_are_surveyed_as_each_alone(stones in prop::collection::vec(0..3, Point::COUNT)) {
+            let set = |which| {
+                let points = Point::all().zip(&stones);
+                points.filter(|&(_, &stone)| stone == which).map(|(point, _)| point).collect()
+            };
+            let (own, other): (PointSet, PointSet) = (set(1), set(2));
+            let board = Board { own, other };
+            let survey = board.survey();
+            prop_assert_eq!(survey.jumps, board.jumps());
+            prop_assert_eq!(survey.steps, board.step_count());
+            prop_assert_eq!(survey.other_steps, board.swapped().step_count());
+            prop_assert_eq!(survey.threats, board.swapped().jump_count());
+        }
+    }
+}

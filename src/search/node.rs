@@ -163,7 +163,8 @@ impl<C: Cpu> Worker<'_, C> {
             if next < end {
                 turn = self.captures.pick(next, first);
                 if trial.below > 0 {
-                    self.table().prefetch(turn.key_after(node.key, self.step_keys));
+                    self.table()
+                        .prefetch(turn.key_after(node.key, self.step_keys));
                 }
             }
             if self.try_turn::<PV>(&mut trial, tried) {

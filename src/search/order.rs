@@ -142,3 +142,55 @@ impl Captures {
         self.0.truncate(len);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rules::{Point, PointSet, Position};
+
+    proptest! {
+        #[test]
+        fn steps_come_by_their_rating_each_once(
+            set in prop::collection::hash_set(0u8..25, 0..13),
+            ratings in prop::array::uniform32(-HISTORY_LIMIT..=HISTORY_LIMIT),
+        ) {
+            let own = set.into_iter().filter_map(Point::new).collect();
+            let board = Board { own, other: PointSet::EMPTY };
+            let mut history = SideHistory([0; 2 * LineSet::BITS]);
+            for (cell, rating) in history.0.iter_mut().zip(ratings.iter().cycle()) {
+                *cell = *rating;
+            }
+            let mut order = StepOrder::new();
+            // What an earlier node left there must not show.
+            order.fill(Position::start().board(), Position::start().board().steps(), &history);
+            order.fill(board, board.steps(), &history);
+            let mut expected: Vec<i32> = board.steps().map(|line| history.0[place(board, line)]).collect();
+            expected.sort_by_key(|&rating| std::cmp::Reverse(rating));
+            let (mut last, mut left) = (i32::MAX, board.steps());
+            for rating in expected {
+                let (line, key) = order.next(last);
+                prop_assert!(key < last);
+                prop_assert_eq!(history.0[place(board, line)], rating);
+                prop_assert!(left.without(line) != left);
+                (last, left) = (key, left.without(line));
+            }
+            prop_assert!(left.is_empty());
+        }
+    }
+
+    #[test]
+    fn both_ways_along_a_line_are_told_apart() {
+        let [low, high] = [Point::at(1, 1), Point::at(2, 1)];
+        let line = Line::between(low, high);
+        let [up, down] = [low, high].map(|from| {
+            let board = Board {
+                own: from.bit(),
+                other: PointSet::EMPTY,
+            };
+            place(board, line)
+        });
+        assert_ne!(up, down);
+    }
+}
