@@ -5,7 +5,7 @@ use super::pair::Measure;
 use super::rank::Spread;
 use super::slab::{CAPTURE_DRAWS, CAPTURE_WINS, Code, LOST, Slab, is_loss, is_win};
 use super::smaller::Smaller;
-use super::words::{FreePoints, Pair, Pattern, WordLayout, bits_of, set_of};
+use super::words::{Columns, FreePoints, Pair, Pattern, WordLayout, bits_of, set_of};
 use crate::rules::cpu::Cpu;
 use crate::rules::{Board, Chain, Point, PointSet, Symmetry, halfway, landings};
 
@@ -45,7 +45,7 @@ impl Jumps {
     }
 
     /// The bits of the columns, in the word with these high points, in which there is a jump.
-    #[cfg(test)]
+    #[inline(always)]
     pub(super) fn columns(&self, high: u32) -> u64 {
         let jumps = self.jumps.iter();
         jumps.fold(0, |bits, jump| bits | jump.columns.bits(high))
@@ -96,21 +96,22 @@ impl<'a> Captures<'a> {
         }
     }
 
-    /// Plays out every capture of the fixed stones, jump by jump: what a jump leaves of the fixed
-    /// stones is then the same for all columns.
+    /// Plays out the captures of the fixed stones in the `wanted` columns, jump by jump: what a
+    /// jump leaves of the fixed stones is then the same for all columns.
     #[inline(always)]
     pub(super) fn play_out(
         &mut self,
         cpu: impl Cpu,
         fixed: PointSet,
         jumps: &Jumps,
+        wanted: &Columns,
         (layout, spread): (&WordLayout, &Spread),
     ) {
         for jump in &jumps.jumps {
             let moved = (fixed - jump.from.bit()) | jump.to.bit();
             let turned = Symmetry::turned(moved);
             for (word, &high) in layout.highs().iter().enumerate() {
-                for bit in bits_of(jump.columns.bits(high) & layout.full(high)) {
+                for bit in bits_of(jump.columns.bits(high) & wanted.word(word)) {
                     let column = layout.column(word, bit);
                     // Where nobody asks how soon, a win is enough.
                     if self.measure == Measure::Conversion && self.best[column] > DRAWN {

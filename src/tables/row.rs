@@ -75,8 +75,14 @@ impl<'a> RowWork<'a> {
             closed.store(bits, Relaxed);
         }
         let jumps = Jumps::of(self.waiting, &points);
+        let steps = Steps::new(&points, !self.waiting);
+        // Only those count that a quiet parent steps into.
+        let wanted = layout.collect(|high| {
+            let any = jumps.columns(high) & layout.full(high);
+            any & !steps.without(layout, &quiet, high, any)
+        });
         let mut captures = Captures::new(self.work.smaller, self.work.measure, index.columns());
-        captures.play_out(cpu, self.waiting, &jumps, (layout, &self.spread));
+        captures.play_out(cpu, self.waiting, &jumps, &wanted, (layout, &self.spread));
         let row = self.side.children.row(self.row);
         for (column, code) in captures.codes() {
             row.set_alone(column, code);
