@@ -11,7 +11,6 @@
 use once_cell::sync::OnceCell;
 
 use super::rank::{choose, colex_rank, subsets};
-use super::words::WordLayout;
 use crate::rules::cpu::Cpu;
 use crate::rules::{Board, Point, PointSet, Symmetry};
 
@@ -140,15 +139,12 @@ pub struct SliceIndex {
     columns: usize,
     own_sets: &'static OwnSets,
     column_sets: &'static [u32],
-    words: &'static WordLayout,
 }
 
 /// Something made once for each pair of numbers of stones.
 type OfSizes<T> = [[OnceCell<T>; MAX_SIDE + 1]; MAX_SIDE + 1];
 
 static COLUMN_SETS: OfSizes<Vec<u32>> =
-    [const { [const { OnceCell::new() }; MAX_SIDE + 1] }; MAX_SIDE + 1];
-static WORDS: OfSizes<WordLayout> =
     [const { [const { OnceCell::new() }; MAX_SIDE + 1] }; MAX_SIDE + 1];
 
 impl SliceIndex {
@@ -161,7 +157,6 @@ impl SliceIndex {
             own_sets: OwnSets::of(mover),
             column_sets: COLUMN_SETS[mover][other]
                 .get_or_init(|| subsets(25 - mover, other).collect()),
-            words: WORDS[mover][other].get_or_init(|| WordLayout::new(25 - mover, other)),
         }
     }
 
@@ -189,11 +184,6 @@ impl SliceIndex {
     #[inline(always)]
     pub fn column_sets(&self) -> &'static [u32] {
         self.column_sets
-    }
-
-    /// The columns as bits of words.
-    pub fn words(&self) -> &'static WordLayout {
-        self.words
     }
 
     /// The number of places, copies counted each.

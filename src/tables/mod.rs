@@ -21,9 +21,9 @@ mod runs;
 mod slab;
 mod smaller;
 mod stats;
+mod survey;
 mod value;
 mod verify;
-mod words;
 
 pub use build::{BuildError, Observer, Order, Plan, Step, build, plan};
 pub use file::{FileError, Kind};

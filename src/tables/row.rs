@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::captures::{Captures, Jumps, jumped};
+use super::captures::Captures;
 use super::pair::{Side, Work, closed_words};
 use super::rank::{Spread, colex_rank};
 use super::slab::{CAPTURE_WINS, Code, LOST, OPEN, is_loss, is_win};
-use super::words::{FreePoints, Steps, bits_of, set_of};
+use super::survey::{RowSets, WORD, bits_of};
 use crate::rules::cpu::Cpu;
 use crate::rules::{Board, Point, PointSet, neighbours};
 
@@ -57,32 +57,29 @@ impl<'a> RowWork<'a> {
         }
     }
 
-    /// Plays out all captures, and closes the parents that have one. Nobody else is at work on the
-    /// row.
+    /// Closes the parents that have a capture, and plays out the captures that the others step
+    /// into. Nobody else is at work on the row.
     #[inline(always)]
     pub(super) fn play_out(&self, cpu: impl Cpu) {
         let index = self.side.children.index();
-        let (layout, sets) = (index.words(), index.column_sets());
-        let points = FreePoints::new(!self.waiting);
-        let noisy = jumped(self.waiting, &points);
-        let quiet = layout.collect(|high| !noisy.bits(high));
-        for (closed, sets) in self.closed.iter().zip(sets.chunks(64)) {
-            let is_noisy = |&set: &u32| u64::from(!quiet.has(layout, set));
-            let bits = sets
-                .iter()
-                .rev()
-                .fold(0, |bits, set| bits << 1 | is_noisy(set));
+        let sets = RowSets::new(self.waiting, index.other());
+        let survey = sets.survey();
+        for (closed, &bits) in self.closed.iter().zip(&survey.picked) {
             closed.store(bits, Relaxed);
         }
-        let jumps = Jumps::of(self.waiting, &points);
-        let steps = Steps::new(&points, !self.waiting);
-        // Only those count that a quiet parent steps into.
-        let wanted = layout.collect(|high| {
-            let any = jumps.columns(high) & layout.full(high);
-            any & !steps.without(layout, &quiet, high, any)
-        });
         let mut captures = Captures::new(self.work.smaller, self.work.measure, index.columns());
-        captures.play_out(cpu, self.waiting, &jumps, &wanted, (layout, &self.spread));
+        let words = survey.fixed.iter().zip(&survey.tangled);
+        for (word, (&fixed, &tangled)) in words.enumerate() {
+            for bit in bits_of(fixed) {
+                let column = word * WORD + bit;
+                let parent = self.parent(sets.get(column));
+                // Most of the others are reached; a look would cost more than it saves.
+                if tangled >> bit & 1 == 0 || self.is_reached(parent, index.column_sets()[column]) {
+                    captures.play_out(cpu, parent.swapped(), column);
+                }
+            }
+        }
+        captures.finish(cpu);
         let row = self.side.children.row(self.row);
         for (column, code) in captures.codes() {
             row.set_alone(column, code);
@@ -93,23 +90,31 @@ impl<'a> RowWork<'a> {
         }
     }
 
+    /// Whether some quiet parent steps into these stones.
+    #[inline(always)]
+    fn is_reached(&self, stones: Board, bits: u32) -> bool {
+        let mut reached = false;
+        for_each_step_back(
+            stones,
+            #[inline(always)]
+            |to, from| reached |= !self.is_closed(self.column_after(bits, to, from)),
+        );
+        reached
+    }
+
     /// Finds the quiet parents that are lost because all their children were found won by a
     /// capture, or because they have none.
     #[inline(always)]
     pub(super) fn find_first_losses(&mut self, cpu: impl Cpu) {
         let index = self.side.children.index();
-        let (layout, sets) = (index.words(), index.column_sets());
-        let points = FreePoints::new(!self.waiting);
-        let steps = Steps::new(&points, !self.waiting);
-        let row = self.side.children.row(self.row);
-        let open = layout.columns_where(sets, |column| !self.is_closed(column));
-        let good = layout.columns_where(sets, |column| !is_win(row.get(column)));
-        for (word, &high) in layout.highs().iter().enumerate() {
-            for bit in bits_of(steps.without(layout, &good, high, open.word(word))) {
-                let set = set_of(high, bit);
-                let parent = self.parent(self.spread.points(set));
-                if let Some(longest) = self.longest_win(parent, set) {
-                    self.close(layout.column(word, bit));
+        for (word, closed) in self.closed.iter().enumerate() {
+            let columns = (index.columns() - word * WORD).min(WORD);
+            let open = !closed.load(Relaxed) & (!0 >> (WORD - columns));
+            for bit in bits_of(open) {
+                let column = word * WORD + bit;
+                let (bits, parent) = self.stones(column);
+                if let Some(longest) = self.longest_win(parent, bits) {
+                    self.close(column);
                     self.set_parent(cpu, parent, self.work.next(longest));
                 }
             }
