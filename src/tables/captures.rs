@@ -2,17 +2,16 @@
 //! slices, and while the memory answers for one, the next are under way.
 
 use super::pair::Measure;
-use super::slab::{CAPTURE_DRAWS, CAPTURE_WINS, Code, LOST, Slab, is_loss, is_win};
+use super::slab::{CAPTURE_DRAWS, CAPTURE_WINS, Code, LAST, LOST, Place, is_loss};
 use super::smaller::Smaller;
 use crate::rules::cpu::Cpu;
 use crate::rules::Board;
 
 /// A place of a smaller slice that is being fetched.
 struct Lookup<'a> {
-    column: usize,
+    place: Place<'a>,
     board: Board,
-    slab: &'a Slab,
-    place: (usize, usize),
+    column: usize,
 }
 
 /// Places fetched at a time: enough to hide the memory's delay, few enough to stay in the cache.
@@ -57,13 +56,13 @@ impl<'a> Captures<'a> {
             self.take(column, code);
             return;
         };
-        let place = slab.index().place_of(cpu, board);
-        slab.row(place.0).prefetch(place.1);
+        let (row, column_there) = slab.index().place_of(cpu, board);
+        let place = slab.row(row).place(column_there);
+        place.prefetch();
         self.batch.push(Lookup {
-            column,
-            board,
-            slab,
             place,
+            board,
+            column,
         });
         if self.batch.len() == BATCH {
             self.finish(cpu);
@@ -77,10 +76,8 @@ impl<'a> Captures<'a> {
             || {
                 let mut batch = std::mem::take(&mut self.batch);
                 for lookup in batch.drain(..) {
-                    let Lookup { slab, board, .. } = lookup;
-                    let code = self
-                        .smaller
-                        .code_at(cpu, slab, lookup.place, board, self.measure);
+                    let (place, board) = (lookup.place, lookup.board);
+                    let code = self.smaller.code_at(cpu, place, board, self.measure);
                     self.take(lookup.column, code);
                 }
                 self.batch = batch;
@@ -92,7 +89,7 @@ impl<'a> Captures<'a> {
     #[inline(always)]
     fn take(&mut self, column: usize, code: Code) {
         let best = &mut self.best[column];
-        *best = (*best).max(merit(code));
+        *best = (*best).max(MERIT[code as usize]);
     }
 
     /// The columns that were played out and their codes, ascending.
@@ -117,14 +114,18 @@ const DRAWN: u8 = 128;
 
 /// How good a capture is for who makes it, by the code it leads to: late losses, then draws, then
 /// early wins.
-#[inline(always)]
-fn merit(code: Code) -> u8 {
-    let half = code.div_ceil(2);
-    if is_loss(code) {
-        u8::MAX - half
-    } else if is_win(code) {
-        half + 1
-    } else {
-        DRAWN
+static MERIT: [u8; 256] = {
+    let mut merit = [DRAWN; 256];
+    let mut code = LOST;
+    while code <= LAST {
+        let half = code.div_ceil(2);
+        merit[code as usize] = if is_loss(code) {
+            u8::MAX - half
+        } else {
+            half + 1
+        };
+        code += 1;
     }
-}
+    merit[CAPTURE_WINS as usize] = merit[LOST as usize + 1];
+    merit
+};

@@ -148,7 +148,7 @@ impl<'a> RowWork<'a> {
             parent,
             #[inline(always)]
             |row, column| {
-                slab.row(row).prefetch(column);
+                slab.row(row).place(column).prefetch();
                 self.found.push((row as u32, column as u32, code));
             },
         );
