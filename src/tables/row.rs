@@ -6,7 +6,7 @@ use super::captures::Captures;
 use super::pair::{Side, Work, closed_words};
 use super::rank::{Spread, colex_rank};
 use super::slab::{CAPTURE_WINS, Code, LOST, OPEN, is_loss, is_win};
-use super::survey::{RowSets, WORD, bits_of};
+use super::survey::{RowSets, StepsBack, WORD, bits_of};
 use crate::rules::cpu::Cpu;
 use crate::rules::{Board, Point, PointSet, neighbours};
 
@@ -68,13 +68,12 @@ impl<'a> RowWork<'a> {
             closed.store(bits, Relaxed);
         }
         let mut captures = Captures::new(self.work.smaller, self.work.measure, index.columns());
-        let words = survey.fixed.iter().zip(&survey.tangled);
-        for (word, (&fixed, &tangled)) in words.enumerate() {
-            for bit in bits_of(fixed) {
+        for (word, &fixed) in survey.fixed.iter().enumerate() {
+            let sure = survey.reached[word];
+            for bit in bits_of(fixed & (sure | survey.doubtful[word])) {
                 let column = word * WORD + bit;
                 let parent = self.parent(sets.get(column));
-                // Most of the others are reached; a look would cost more than it saves.
-                if tangled >> bit & 1 == 0 || self.is_reached(parent, index.column_sets()[column]) {
+                if sure >> bit & 1 != 0 || self.is_reached(parent, index.column_sets()[column]) {
                     captures.play_out(cpu, parent.swapped(), column);
                 }
             }
@@ -249,24 +248,27 @@ impl<'a> RowWork<'a> {
 /// to `after`; all that did are among them.
 #[inline(always)]
 fn for_each_step_back(after: Board, mut visit: impl FnMut(Point, Point)) {
-    let empty = after.empty();
-    match after.some_jump() {
+    let back = StepsBack::of(after.own.bits(), after.other.bits());
+    let movable = PointSet::from_bits(back.movable);
+    let origins = PointSet::from_bits(back.origins);
+    let (starts, landings) = (
+        PointSet::from_bits(back.starts),
+        PointSet::from_bits(back.landings),
+    );
+    // A jump was not there before: its stone has come, or has left the landing point behind.
+    let movable = match landings.len() {
+        0 | 1 => movable,
+        _ => movable & starts,
+    };
+    for to in movable {
+        let undone = starts - to.bit();
         // Lines have no direction: a step back is a step.
-        None => {
-            for to in after.own {
-                for from in neighbours(to) & empty {
-                    visit(to, from);
-                }
-            }
-        }
-        // A jump that was not there before: its stone has come, or has left the point behind.
-        Some((start, landing)) => {
-            for from in neighbours(start) & empty {
-                visit(start, from);
-            }
-            for to in neighbours(landing) & after.own {
-                visit(to, landing);
-            }
+        let origins = match undone.is_empty() {
+            true => origins,
+            false => origins & landings,
+        };
+        for from in neighbours(to) & origins {
+            visit(to, from);
         }
     }
 }

@@ -5,7 +5,7 @@ use super::rank::choose;
 #[cfg(target_arch = "x86_64")]
 use crate::rules::cpu::{Avx2, Avx512};
 use crate::rules::cpu::{Portable, Run};
-use crate::rules::{AXES, PointSet};
+use crate::rules::{AXES, Board, PointSet};
 
 /// Columns that share a word of bits.
 pub(super) const WORD: usize = 64;
@@ -17,9 +17,10 @@ pub(super) struct Survey {
     pub(super) picked: Vec<u64>,
     /// The stones that the row holds fast can capture.
     pub(super) fixed: Vec<u64>,
-    /// The stones that pick the column have jumps from more than one point and to more than one:
-    /// most steps leave some of them.
-    pub(super) tangled: Vec<u64>,
+    /// A step of the stones that pick the column led there from where they had no capture.
+    pub(super) reached: Vec<u64>,
+    /// As `reached`, but perhaps: several jumps from and to several points have to be undone.
+    pub(super) doubtful: Vec<u64>,
 }
 
 /// The stones that pick each column of a row.
@@ -82,16 +83,18 @@ impl RowSets {
                 let mut survey = Survey {
                     picked: empty(),
                     fixed: empty(),
-                    tangled: empty(),
+                    reached: empty(),
+                    doubtful: empty(),
                 };
                 let (chunks, _) = self.sets.as_chunks::<WORD>();
                 for (word, sets) in chunks.iter().enumerate() {
-                    let [picked, fixed, tangled] = look_at(self.fixed.bits(), sets);
+                    let [picked, fixed, reached, doubtful] = look_at(self.fixed.bits(), sets);
                     let left = self.columns - word * WORD;
                     let full = if left < WORD { (1 << left) - 1 } else { !0 };
                     survey.picked.push(picked & full);
                     survey.fixed.push(fixed & full);
-                    survey.tangled.push(tangled & full);
+                    survey.reached.push(reached & full);
+                    survey.doubtful.push(doubtful & full);
                 }
                 survey
             },
@@ -99,32 +102,81 @@ impl RowSets {
     }
 }
 
-/// The three answers for a word of columns.
+/// The four answers for a word of columns.
 #[inline(always)]
-fn look_at(fixed: u32, sets: &[u32; WORD]) -> [u64; 3] {
-    let mut answers = [[0u8; WORD]; 3];
+fn look_at(fixed: u32, sets: &[u32; WORD]) -> [u64; 4] {
+    let mut answers = [[0u8; WORD]; 4];
     for (column, &picked) in sets.iter().enumerate() {
-        let empty = !(picked | fixed) & PointSet::ALL.bits();
-        let (mut starts, mut landings, mut jumps) = (0, 0, 0);
-        for axis in AXES {
-            let d = axis.shift;
-            let beyond = empty >> (2 * d);
-            let over = (fixed >> d) & axis.jumps;
-            let (up, down) = (picked & beyond & over, empty & (picked >> (2 * d)) & over);
-            starts |= up | down << (2 * d);
-            landings |= up << (2 * d) | down;
-            let ends = (fixed & beyond) | (empty & (fixed >> (2 * d)));
-            jumps |= ends & (picked >> d) & axis.jumps;
-        }
+        let jumps = StepsBack::of(picked, fixed);
+        let fixed_jumps = Board {
+            own: PointSet::from_bits(fixed),
+            other: PointSet::from_bits(picked),
+        };
+        let (starts, landings) = (jumps.starts, jumps.landings);
         let many = |set: u32| set & set.wrapping_sub(1) != 0;
-        answers[0][column] = u8::from(starts != 0);
-        answers[1][column] = u8::from(jumps != 0);
-        answers[2][column] = u8::from(many(starts) & many(landings));
+        // Where a step back could have come from: from any point, or from a jump's start.
+        let near_any = next_to(jumps.movable) & jumps.origins;
+        let near_start = next_to(jumps.movable & starts) & jumps.origins;
+        let undone = (!many(starts) & (near_start != 0)) | (!many(landings) & (near_any & landings != 0));
+        let tangled = many(starts) & many(landings) & (near_start & landings != 0);
+        let quiet = starts == 0;
+        answers[0][column] = u8::from(!quiet);
+        answers[1][column] = u8::from(fixed_jumps.can_capture());
+        answers[2][column] = u8::from((quiet & (near_any != 0)) | (!quiet & undone));
+        answers[3][column] = u8::from(tangled);
     }
     answers.map(
         #[inline(always)]
         |bytes| bits_of_bytes(&bytes),
     )
+}
+
+/// The points a step away from those of a set.
+#[inline(always)]
+fn next_to(set: u32) -> u32 {
+    AXES.iter().fold(0, |near, axis| {
+        let d = axis.shift;
+        near | (set & axis.steps) << d | set >> d & axis.steps
+    })
+}
+
+/// What is known of the step that led to a position, if there was no capture before it.
+#[derive(Clone, Copy)]
+pub(super) struct StepsBack {
+    /// The stones that may have made it: none that keeps another from a capture where it stands.
+    pub(super) movable: u32,
+    /// Where it may have begun: at no point from which there is a capture.
+    pub(super) origins: u32,
+    /// Where the jumps start that there are now.
+    pub(super) starts: u32,
+    /// Where these jumps lead.
+    pub(super) landings: u32,
+}
+
+impl StepsBack {
+    /// For the step of the side of `own` stones that led to this position.
+    #[inline(always)]
+    pub(super) fn of(own: u32, other: u32) -> StepsBack {
+        let empty = !(own | other) & PointSet::ALL.bits();
+        let (mut keepers, mut active, mut starts, mut landings) = (0, 0, 0, 0);
+        for axis in AXES {
+            let d = axis.shift;
+            let over = (other >> d) & axis.jumps;
+            let both = |low: u32, high: u32| low & (high >> (2 * d)) & over;
+            let (up, down) = (both(own, empty), both(empty, own));
+            let (stones, free) = (both(own, own), both(empty, empty));
+            starts |= up | down << (2 * d);
+            landings |= up << (2 * d) | down;
+            keepers |= stones | stones << (2 * d);
+            active |= free | free << (2 * d);
+        }
+        StepsBack {
+            movable: own & !keepers,
+            origins: empty & !active,
+            starts,
+            landings,
+        }
+    }
 }
 
 /// A bit for each byte; the bytes are 0 or 1.
