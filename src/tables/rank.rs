@@ -54,16 +54,31 @@ static RANKS: Ranks = {
     ranks
 };
 
-/// The rank of a set among all sets of its size, at most 13, in ascending order of their bits. The
-/// bits may be points of the board or places among those that are free.
-#[inline(always)]
+/// Numbers the sets of one size in ascending order of their bits. The bits may be points of the
+/// board or places among those that are free.
+#[derive(Clone, Copy)]
+pub struct ColexRank {
+    high: &'static [u32; 1 << 12],
+}
+
+impl ColexRank {
+    /// For sets of so many bits, at most 13.
+    pub fn of_size(size: usize) -> ColexRank {
+        let high = &RANKS.high[size];
+        ColexRank { high }
+    }
+
+    /// The rank of a set of this size.
+    #[inline(always)]
+    pub fn rank(self, bits: u32) -> usize {
+        let (low, high) = (bits & LOW_MASK, bits >> LOW_BITS & 0xfff);
+        (RANKS.low[low as usize] + self.high[high as usize]) as usize
+    }
+}
+
+/// The rank of a set among all sets of its size, at most 13.
 pub fn colex_rank(bits: u32) -> usize {
-    let ranks = &RANKS;
-    let low = bits & LOW_MASK;
-    let high = (bits >> LOW_BITS) as usize & 0xfff;
-    // The least only tells the compiler what is known.
-    let all = (bits.count_ones() as usize).min(13);
-    (ranks.low[low as usize] + ranks.high[all][high]) as usize
+    ColexRank::of_size(bits.count_ones() as usize).rank(bits)
 }
 
 /// All sets of `k` out of the bits 0 to `n` - 1, in ascending order.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::captures::Captures;
 use super::pair::{Side, Work, closed_words};
-use super::rank::{Spread, colex_rank};
+use super::rank::Spread;
 use super::slab::{CAPTURE_WINS, Code, LOST, OPEN, is_loss, is_win};
 use super::survey::{RowSets, StepsBack, WORD, bits_of};
 use crate::rules::cpu::Cpu;
@@ -135,7 +135,8 @@ impl<'a> RowWork<'a> {
 
     #[inline(always)]
     fn column_after(&self, bits: u32, from: Point, to: Point) -> usize {
-        colex_rank(bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()])
+        let bits = bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()];
+        self.side.children.index().column(bits)
     }
 
     /// Sets a quiet parent that is open, in every copy: later, when they have been fetched.
@@ -203,7 +204,7 @@ impl<'a> RowWork<'a> {
                 #[inline(always)]
                 |to, from| {
                     let bits = bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()];
-                    let column = colex_rank(bits);
+                    let column = self.side.children.index().column(bits);
                     if self.is_closed(column) {
                         return;
                     }

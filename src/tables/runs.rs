@@ -49,8 +49,13 @@ pub fn symbol_count(values: usize) -> usize {
 
 /// The index of the longest length that is at most `most` (at least 1).
 fn longest_within(most: usize) -> usize {
-    let most = most.min(LONGEST) as u16;
-    LENGTHS.partition_point(|&length| length <= most) - 1
+    if most <= 8 {
+        return most - 1;
+    }
+    let most = most.min(LONGEST);
+    // Each octave above a power of two has four lengths, the last of which is the next power.
+    let octave = most.ilog2() as usize;
+    4 * (octave - 1) + (most >> (octave - 2)) - 5
 }
 
 /// The index of the roundest length from `least` to `most`, if any lies there.
@@ -94,6 +99,14 @@ mod tests {
         assert!(LENGTHS.is_sorted());
         assert_eq!(LENGTHS[..9], [1, 2, 3, 4, 5, 6, 7, 8, 10]);
         assert_eq!(*LENGTHS.last().unwrap() as usize, LONGEST);
+    }
+
+    #[test]
+    fn the_longest_length_within_a_span() {
+        for most in 1..=2 * LONGEST {
+            let fitting = LENGTHS.iter().filter(|&&length| length as usize <= most);
+            assert_eq!(longest_within(most), fitting.count() - 1);
+        }
     }
 
     #[test]
