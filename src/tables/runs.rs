@@ -33,13 +33,22 @@ pub fn symbol(difference: u8, length: usize) -> Symbol {
     u16::from(difference) * LENGTHS.len() as u16 + length as u16
 }
 
-/// The difference of values and the length of a symbol.
-pub fn unpack(symbol: Symbol) -> (u8, u16) {
+/// A symbol unpacked: its value less the one before it, and its places.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Run {
+    /// To be added to the value before, modulo the number of values.
+    pub difference: u8,
+    /// Places that it covers.
+    pub length: u16,
+}
+
+/// Unpacks a symbol.
+pub fn unpack(symbol: Symbol) -> Run {
     let lengths = LENGTHS.len() as u16;
-    (
-        (symbol / lengths) as u8,
-        LENGTHS[(symbol % lengths) as usize],
-    )
+    Run {
+        difference: (symbol / lengths) as u8,
+        length: LENGTHS[(symbol % lengths) as usize],
+    }
 }
 
 /// The number of symbols where there are so many values.
@@ -115,7 +124,8 @@ mod tests {
         // The first run may be 4 to 9 long, the second has no other quiet place to stop for.
         encode(&[(1, 0), (3, 0), (9, 2)], 16, 3, &mut out);
         let runs: Vec<_> = out.iter().map(|&s| unpack(s)).collect();
-        assert_eq!(runs, [(0, 8), (2, 8)]);
+        let run = |difference, length| Run { difference, length };
+        assert_eq!(runs, [run(0, 8), run(2, 8)]);
     }
 
     proptest! {
@@ -131,7 +141,7 @@ mod tests {
             let mut filled = Vec::new();
             let mut value = 0;
             for symbol in symbols {
-                let (difference, length) = unpack(symbol);
+                let Run { difference, length } = unpack(symbol);
                 value = (value + difference as usize) % values;
                 filled.extend(std::iter::repeat_n(value as u8, length as usize));
             }
