@@ -1,7 +1,7 @@
 //! The stones as the mover sees them.
 
 use super::lines::{AXES, Axis};
-use super::point::{Point, PointSet};
+use super::point::PointSet;
 
 /// The stones of the mover and of the other side, without colours.
 ///
@@ -72,23 +72,6 @@ impl Board {
     #[inline(always)]
     pub fn jump_count(self) -> u32 {
         count(self.jump_lines())
-    }
-
-    /// Start and landing point of some jump of the mover, if there is one.
-    #[inline(always)]
-    pub(crate) fn some_jump(self) -> Option<(Point, Point)> {
-        AXES.iter().find_map(|&axis| {
-            let lower = self.jumps_along(axis);
-            (lower != 0).then(|| {
-                let low = lower.trailing_zeros();
-                let (low, high) = (Point::from_bit(low), Point::from_bit(low + 2 * axis.shift));
-                if self.own.has(low) {
-                    (low, high)
-                } else {
-                    (high, low)
-                }
-            })
-        })
     }
 
     /// The own stones that can capture.

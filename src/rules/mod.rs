@@ -17,8 +17,8 @@ pub use board::Board;
 
 pub use game::{DrawReason, Game, IllegalMove, Outcome, WinReason};
 pub use hash::{ZobristKey, toggle_key};
+pub(crate) use lines::{AXES, halfway};
 pub use lines::{JUMP_COUNT, LINE_COUNT, diagonals_at, neighbours};
-pub(crate) use lines::{AXES, halfway, landings};
 pub use movegen::Effect;
 pub use moves::{Move, MoveError, ParseMoveError};
 pub use perft::{divide, perft, perft_parallel};

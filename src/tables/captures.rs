@@ -4,8 +4,8 @@
 use super::pair::Measure;
 use super::slab::{CAPTURE_DRAWS, CAPTURE_WINS, Code, LAST, LOST, Place, is_loss};
 use super::smaller::Smaller;
-use crate::rules::cpu::Cpu;
 use crate::rules::Board;
+use crate::rules::cpu::Cpu;
 
 /// A place of a smaller slice that is being fetched.
 struct Lookup<'a> {

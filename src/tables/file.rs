@@ -229,7 +229,8 @@ impl SliceFile {
         let (row, column) = with_cpu!(|cpu| index.place_of(cpu, board));
         let place = row * index.columns() + column;
         let in_block = place & (self.block_places() - 1);
-        self.runs(place >> self.header.block_bits)?.code_of(in_block)
+        self.runs(place >> self.header.block_bits)?
+            .code_of(in_block)
     }
 
     /// The runs of a block: code and length of each. Fewer places than the block has are covered

@@ -313,3 +313,33 @@ fn block_bits(index: &SliceIndex) -> u32 {
     let places = QUIET_IN_BLOCK * samples / quiet.max(1);
     places.max(64).ilog2().min(LONGEST.ilog2())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quiet_places_are_those_without_a_capture() {
+        let index = SliceIndex::new(2, 3);
+        let mut places = QuietPlaces::of(&index);
+        // Spans that begin and end anywhere, in a row or over several.
+        for (first, len) in [
+            (0, 1),
+            (5, 58),
+            (64, 64),
+            (1700, 200),
+            (1771, 1771),
+            (3, 5000),
+        ] {
+            let mut found = Vec::new();
+            places.for_each(first..first + len, |place, row, column| {
+                assert_eq!(place, row * index.columns() + column);
+                found.push(place);
+            });
+            let expected: Vec<usize> = (first..first + len)
+                .filter(|&place| is_quiet(&index, place))
+                .collect();
+            assert_eq!(found, expected);
+        }
+    }
+}

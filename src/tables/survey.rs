@@ -117,7 +117,8 @@ fn look_at(fixed: u32, sets: &[u32; WORD]) -> [u64; 4] {
         // Where a step back could have come from: from any point, or from a jump's start.
         let near_any = next_to(jumps.movable) & jumps.origins;
         let near_start = next_to(jumps.movable & starts) & jumps.origins;
-        let undone = (!many(starts) & (near_start != 0)) | (!many(landings) & (near_any & landings != 0));
+        let undone =
+            (!many(starts) & (near_start != 0)) | (!many(landings) & (near_any & landings != 0));
         let tangled = many(starts) & many(landings) & (near_start & landings != 0);
         let quiet = starts == 0;
         answers[0][column] = u8::from(!quiet);
@@ -200,11 +201,64 @@ pub(super) fn bits_of(word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The columns with a bit in `words`, ascending.
-#[inline(always)]
-pub(super) fn columns_in(words: &[u64]) -> impl Iterator<Item = usize> {
-    words
-        .iter()
-        .enumerate()
-        .flat_map(|(word, &bits)| bits_of(bits).map(move |bit| word * WORD + bit))
+#[cfg(test)]
+mod tests {
+    use super::super::rank::{Spread, subsets};
+    use super::*;
+    use crate::rules::neighbours;
+    use proptest::prelude::*;
+
+    /// The survey of every kind of processor that this one is.
+    fn surveys(sets: &RowSets) -> Vec<Survey> {
+        #[cfg(target_arch = "x86_64")]
+        let vectors = [
+            Avx2::detect().map(|cpu| sets.survey_on(cpu)),
+            Avx512::detect().map(|cpu| sets.survey_on(cpu)),
+        ];
+        #[cfg(not(target_arch = "x86_64"))]
+        let vectors = [None, None];
+        let portable = [Some(sets.survey_on(Portable)), Some(sets.survey())];
+        portable.into_iter().chain(vectors).flatten().collect()
+    }
+
+    /// Whether a step of the own stones led here from where they had no capture.
+    fn is_reached(board: Board) -> bool {
+        board.own.into_iter().any(|to| {
+            (neighbours(to) & board.empty()).into_iter().any(|from| {
+                let own = (board.own - to.bit()) | from.bit();
+                !Board { own, ..board }.can_capture()
+            })
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn surveys_agree_with_boards(
+            fixed in proptest::collection::btree_set(0u32..25, 1..12),
+            stones in 1usize..5,
+        ) {
+            let fixed = PointSet::from_bits(fixed.iter().map(|point| 1 << point).sum());
+            let sets = RowSets::new(fixed, stones);
+            let spread = Spread::over(!fixed);
+            let columns: Vec<PointSet> = subsets(25 - fixed.len() as usize, stones)
+                .map(|set| spread.points(set))
+                .collect();
+            prop_assert_eq!(sets.columns, columns.len());
+            for survey in surveys(&sets) {
+                let has = |words: &[u64], column: usize| words[column / WORD] >> (column % WORD) & 1 != 0;
+                for (column, &own) in columns.iter().enumerate() {
+                    let board = Board { own, other: fixed };
+                    prop_assert_eq!(sets.get(column), own);
+                    prop_assert_eq!(has(&survey.picked, column), board.can_capture());
+                    prop_assert_eq!(has(&survey.fixed, column), board.swapped().can_capture());
+                    let reached = is_reached(board);
+                    prop_assert!(!has(&survey.reached, column) || reached);
+                    prop_assert!(!reached || has(&survey.reached, column) || has(&survey.doubtful, column));
+                }
+                let bits = |words: &[u64]| words.iter().map(|word| word.count_ones()).sum::<u32>();
+                let captures = columns.iter().filter(|&&own| Board { own, other: fixed }.can_capture());
+                prop_assert_eq!(bits(&survey.picked) as usize, captures.count());
+            }
+        }
+    }
 }
