@@ -1,8 +1,8 @@
 //! The stones as the mover sees them.
 
-use super::jumps::{Jumps, jump_along};
+use super::jumps::Jumps;
 use super::lines::{AXES, LineSet};
-use super::point::{Point, PointSet};
+use super::point::PointSet;
 
 /// The stones of the mover and of the other side, without colours.
 ///
@@ -60,14 +60,6 @@ impl Board {
     #[inline(always)]
     pub(crate) fn jumps(self) -> LineSet {
         Jumps::of(self).lines()
-    }
-
-    /// Start and landing point of some jump of the mover, if there is one.
-    #[inline(always)]
-    pub(crate) fn some_jump(self) -> Option<(Point, Point)> {
-        let line = self.jumps().next()?;
-        let (from, _, to) = jump_along(line, self.own);
-        Some((from, to))
     }
 
     /// The own stones that can capture.

@@ -9,7 +9,7 @@ use super::built_in::pairs;
 use super::file::{self, FileError, Kind, SliceFile};
 use super::index::{SliceIndex, place_count};
 use super::load::{best_kind, needed, provide};
-use super::pack::{for_each_quiet, pack};
+use super::pack::{count_quiet, pack};
 use super::pair::{Measure, PairError, PairProgress, build_pair};
 use super::slab::slab_bytes;
 use super::smaller::Smaller;
@@ -171,12 +171,7 @@ const TABLES_BYTES: u64 = 64 << 20;
 fn disk_bytes(step: &Step) -> u64 {
     let index = SliceIndex::new(step.other, step.mover);
     let samples = 2000.min(index.places());
-    let mut quiet = 0u64;
-    for sample in 0..samples {
-        let place = sample * (index.places() / samples);
-        for_each_quiet(&index, place..place + 1, |_, _, _| quiet += 1);
-    }
-    step.places * quiet / samples as u64
+    step.places * count_quiet(&index, samples) as u64 / samples as u64
 }
 
 fn kinds(measure: Measure) -> [Kind; 2] {

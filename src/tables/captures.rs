@@ -2,75 +2,16 @@
 //! slices, and while the memory answers for one, the next are under way.
 
 use super::pair::Measure;
-use super::rank::Spread;
-use super::slab::{CAPTURE_DRAWS, CAPTURE_WINS, Code, LOST, Slab, is_loss, is_win};
+use super::slab::{CAPTURE_DRAWS, CAPTURE_WINS, Code, LAST, LOST, Place, is_loss};
 use super::smaller::Smaller;
-use super::words::{FreePoints, Pair, Pattern, WordLayout, bits_of, set_of};
+use crate::rules::Board;
 use crate::rules::cpu::Cpu;
-use crate::rules::{Board, Chain, Point, PointSet, Symmetry, halfway, landings};
-
-/// A jump of the stones that a row holds fast, over a stone that picks the column.
-struct Jump {
-    from: Point,
-    over: Point,
-    to: Point,
-    /// Where it can be made.
-    columns: Pair,
-}
-
-/// All jumps of the fixed stones.
-pub(super) struct Jumps {
-    jumps: Vec<Jump>,
-}
-
-impl Jumps {
-    /// For these fixed stones.
-    pub(super) fn of(fixed: PointSet, points: &FreePoints) -> Jumps {
-        let mut all = Jumps { jumps: Vec::new() };
-        for from in fixed {
-            for to in landings(from) - fixed {
-                let over = halfway(from, to);
-                if !fixed.has(over) {
-                    let columns = Pair::new(points, over, to);
-                    all.jumps.push(Jump {
-                        from,
-                        over,
-                        to,
-                        columns,
-                    });
-                }
-            }
-        }
-        all
-    }
-
-    /// The bits of the columns, in the word with these high points, in which there is a jump.
-    #[cfg(test)]
-    pub(super) fn columns(&self, high: u32) -> u64 {
-        let jumps = self.jumps.iter();
-        jumps.fold(0, |bits, jump| bits | jump.columns.bits(high))
-    }
-}
-
-/// The columns in which the other stones can jump over one of the fixed ones.
-pub(super) fn jumped(fixed: PointSet, points: &FreePoints) -> Pattern {
-    let mut columns = Pattern::default();
-    for from in !fixed {
-        for to in landings(from) - fixed {
-            if fixed.has(halfway(from, to)) {
-                columns.add(Pair::new(points, from, to));
-            }
-        }
-    }
-    columns
-}
 
 /// A place of a smaller slice that is being fetched.
 struct Lookup<'a> {
-    column: usize,
+    place: Place<'a>,
     board: Board,
-    slab: &'a Slab,
-    place: (usize, usize),
+    column: usize,
 }
 
 /// Places fetched at a time: enough to hide the memory's delay, few enough to stay in the cache.
@@ -96,93 +37,47 @@ impl<'a> Captures<'a> {
         }
     }
 
-    /// Plays out every capture of the fixed stones, jump by jump: what a jump leaves of the fixed
-    /// stones is then the same for all columns.
+    /// Plays out every capture of the board of a column; [`Captures::finish`] when all are.
     #[inline(always)]
-    pub(super) fn play_out(
-        &mut self,
-        cpu: impl Cpu,
-        fixed: PointSet,
-        jumps: &Jumps,
-        (layout, spread): (&WordLayout, &Spread),
-    ) {
-        for jump in &jumps.jumps {
-            let moved = (fixed - jump.from.bit()) | jump.to.bit();
-            let turned = Symmetry::turned(moved);
-            for (word, &high) in layout.highs().iter().enumerate() {
-                for bit in bits_of(jump.columns.bits(high) & layout.full(high)) {
-                    let column = layout.column(word, bit);
-                    // Where nobody asks how soon, a win is enough.
-                    if self.measure == Measure::Conversion && self.best[column] > DRAWN {
-                        continue;
-                    }
-                    let other = spread.points(set_of(high, bit));
-                    let chain = Chain::start(Board { own: fixed, other }, jump.from);
-                    let next = chain.taking(jump.over).victims_from(cpu, jump.to);
-                    if next.is_empty() {
-                        let own = other - jump.over.bit();
-                        let after = Board { own, other: moved };
-                        self.look_up(cpu, after, &turned, column);
-                    } else {
-                        self.go_on(cpu, Board { own: fixed, other }, jump, column);
-                    }
-                }
-            }
-        }
-        self.finish_batch(cpu);
-    }
-
-    /// Plays out the chains that begin with a jump.
-    fn go_on<C: Cpu>(&mut self, cpu: C, board: Board, jump: &Jump, column: usize) {
-        cpu.run(
+    pub(super) fn play_out(&mut self, cpu: impl Cpu, board: Board, column: usize) {
+        board.for_each_child(
+            cpu,
             #[inline(always)]
-            || {
-                let chain = Chain::start(board, jump.from).taking(jump.over);
-                let next = chain.victims_from(cpu, jump.to);
-                chain.for_each_end(cpu, jump.to, next, jump.over.bit(), &mut |to, taken| {
-                    let own = board.other - taken;
-                    let other = (board.own - jump.from.bit()) | to.bit();
-                    let turned = Symmetry::turned(other);
-                    self.look_up(cpu, Board { own, other }, &turned, column);
-                });
-            },
+            |after| self.look_up(cpu, after, column),
         );
     }
 
-    /// Has the code of a board fetched; `turned` are the images of its other stones.
+    /// Has the code of a board fetched.
     #[inline(always)]
-    fn look_up(&mut self, cpu: impl Cpu, board: Board, turned: &[PointSet; 8], column: usize) {
+    fn look_up(&mut self, cpu: impl Cpu, board: Board, column: usize) {
         let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
         let Some(slab) = self.smaller.get(mover, other) else {
             let code = self.smaller.code(cpu, board, self.measure);
             self.take(column, code);
             return;
         };
-        let (row, symmetry) = slab.index().row_of(board);
-        let turned = turned[symmetry.number() as usize];
-        let place = (row, slab.index().column_of(cpu, row, turned));
-        slab.row(place.0).prefetch(place.1);
+        let (row, column_there) = slab.index().place_of(cpu, board);
+        let place = slab.row(row).place(column_there);
+        place.prefetch();
         self.batch.push(Lookup {
-            column,
-            board,
-            slab,
             place,
+            board,
+            column,
         });
         if self.batch.len() == BATCH {
-            self.finish_batch(cpu);
+            self.finish(cpu);
         }
     }
 
-    fn finish_batch<C: Cpu>(&mut self, cpu: C) {
+    /// Takes account of all that was played out.
+    pub(super) fn finish<C: Cpu>(&mut self, cpu: C) {
         cpu.run(
             #[inline(always)]
             || {
                 let mut batch = std::mem::take(&mut self.batch);
                 for lookup in batch.drain(..) {
-                    let Lookup { slab, board, .. } = lookup;
-                    let code = self
-                        .smaller
-                        .code_at(cpu, slab, lookup.place, board, self.measure);
+                    let (place, board) = (lookup.place, lookup.board);
+                    let code = self.smaller.code_at(cpu, place, board, self.measure);
                     self.take(lookup.column, code);
                 }
                 self.batch = batch;
@@ -194,7 +89,7 @@ impl<'a> Captures<'a> {
     #[inline(always)]
     fn take(&mut self, column: usize, code: Code) {
         let best = &mut self.best[column];
-        *best = (*best).max(merit(code));
+        *best = (*best).max(MERIT[code as usize]);
     }
 
     /// The columns that were played out and their codes, ascending.
@@ -219,14 +114,18 @@ const DRAWN: u8 = 128;
 
 /// How good a capture is for who makes it, by the code it leads to: late losses, then draws, then
 /// early wins.
-#[inline(always)]
-fn merit(code: Code) -> u8 {
-    let half = code.div_ceil(2);
-    if is_loss(code) {
-        u8::MAX - half
-    } else if is_win(code) {
-        half + 1
-    } else {
-        DRAWN
+static MERIT: [u8; 256] = {
+    let mut merit = [DRAWN; 256];
+    let mut code = LOST;
+    while code <= LAST {
+        let half = code.div_ceil(2);
+        merit[code as usize] = if is_loss(code) {
+            u8::MAX - half
+        } else {
+            half + 1
+        };
+        code += 1;
     }
-}
+    merit[CAPTURE_WINS as usize] = merit[LOST as usize + 1];
+    merit
+};

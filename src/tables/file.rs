@@ -9,10 +9,9 @@ use once_cell::sync::OnceCell;
 use thiserror::Error;
 
 use super::header::{FileFault, HEADER, Header, TAIL};
-use super::huffman::Decoder;
+use super::huffman::{Decoder, MAX_BITS};
 use super::index::SliceIndex;
 use super::pack::Packed;
-use super::runs::unpack;
 use super::slab::{Code, LAST};
 use crate::rules::Board;
 use crate::rules::cpu::with_cpu;
@@ -230,14 +229,8 @@ impl SliceFile {
         let (row, column) = with_cpu!(|cpu| index.place_of(cpu, board));
         let place = row * index.columns() + column;
         let in_block = place & (self.block_places() - 1);
-        let mut runs = self.runs(place >> self.header.block_bits)?;
-        let (mut end, mut code) = (0, 0);
-        while end <= in_block {
-            let run = runs.next()?;
-            code = run.0;
-            end += run.1;
-        }
-        Some(code)
+        self.runs(place >> self.header.block_bits)?
+            .code_of(in_block)
     }
 
     /// The runs of a block: code and length of each. Fewer places than the block has are covered
@@ -271,23 +264,51 @@ pub struct Runs<'a> {
     code: u16,
 }
 
+impl Runs<'_> {
+    /// The next bits, the first one highest: [`WHOLE_CODES`] codes at least, zeros below.
+    #[inline(always)]
+    fn window(&self) -> Option<u64> {
+        let byte = self.bit / 8;
+        let word: [u8; 8] = self.data.get(byte..byte + 8)?.try_into().ok()?;
+        Some(u64::from_be_bytes(word) << (self.bit % 8))
+    }
+
+    /// The code at a place of the block.
+    #[inline(always)]
+    fn code_of(mut self, place: usize) -> Option<Code> {
+        let (mut end, mut code) = (0, 0u32);
+        loop {
+            let (mut window, mut used) = (self.window()?, 0);
+            for _ in 0..WHOLE_CODES {
+                let (run, bits) = self.decoder.next(window)?;
+                window <<= bits;
+                used += bits;
+                code += u32::from(run.difference);
+                end += usize::from(run.length);
+                if end > place {
+                    return Some((code % u32::from(self.codes)) as Code);
+                }
+            }
+            self.bit += used as usize;
+        }
+    }
+}
+
+/// Codes that eight bytes hold for sure, wherever in the first byte they begin.
+const WHOLE_CODES: u32 = (u64::BITS - 7) / MAX_BITS;
+
 impl Iterator for Runs<'_> {
     type Item = (Code, usize);
 
     /// The next code and how many places it covers; the caller knows when the block is full.
     #[inline(always)]
     fn next(&mut self) -> Option<(Code, usize)> {
-        let byte = self.bit / 8;
-        let word: [u8; 8] = self.data.get(byte..byte + 8)?.try_into().ok()?;
-        let (symbol, bits) = self
-            .decoder
-            .next(u64::from_be_bytes(word) << (self.bit % 8))?;
+        let (run, bits) = self.decoder.next(self.window()?)?;
         self.bit += bits as usize;
-        let (difference, length) = unpack(symbol);
-        self.code += u16::from(difference);
+        self.code += u16::from(run.difference);
         if self.code >= self.codes {
             self.code -= self.codes;
         }
-        Some((self.code as Code, length as usize))
+        Some((self.code as Code, run.length as usize))
     }
 }

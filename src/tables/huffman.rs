@@ -3,10 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::runs::{Run, unpack};
+
 /// The longest code in bits.
 pub const MAX_BITS: u32 = 15;
-/// Codes of up to this many bits are decoded by one look.
-const QUICK_BITS: u32 = 11;
+/// Codes of up to this many bits are decoded by one look: the table is to stay in the cache while
+/// many slices are asked in turn.
+const QUICK_BITS: u32 = 9;
 
 /// The length in bits of each symbol's code; 0 for symbols that do not occur. A single symbol
 /// gets one bit.
@@ -95,28 +98,37 @@ impl Encoder {
     }
 }
 
-/// Finds symbols in bits.
+/// A run and the bits of its code.
+#[derive(Clone, Copy, Default)]
+struct Coded {
+    run: Run,
+    bits: u8,
+}
+
+/// Finds the runs in bits.
 pub struct Decoder {
-    /// By the next [`QUICK_BITS`] bits: symbol and length, or length 0 for a longer code.
-    quick: Vec<(u16, u8)>,
+    /// By the next [`QUICK_BITS`] bits; of no bits for a longer code.
+    quick: Box<[Coded; 1 << QUICK_BITS]>,
     /// Symbols in canonical order.
     symbols: Vec<u16>,
-    /// For each length: the first code of a greater length, aligned to 16 bits, and the number of
-    /// symbols before the first of this length less its code.
-    limits: [(u32, i32); MAX_BITS as usize + 1],
+    /// For each length: the first code of a greater length, aligned to 16 bits.
+    limits: [u32; MAX_BITS as usize + 1],
+    /// For each length: the number of symbols before the first of this length less its code.
+    befores: [i32; MAX_BITS as usize + 1],
 }
 
 impl Decoder {
     /// For these code lengths; `None` if no code can have them.
     pub fn new(lengths: &[u8]) -> Option<Decoder> {
         let mut decoder = Decoder {
-            quick: vec![(0, 0); 1 << QUICK_BITS],
+            quick: Box::new([Coded::default(); 1 << QUICK_BITS]),
             symbols: Vec::new(),
-            limits: [(0, 0); MAX_BITS as usize + 1],
+            limits: [0; MAX_BITS as usize + 1],
+            befores: [0; MAX_BITS as usize + 1],
         };
         let mut code = 0u32;
         for bits in 1..=MAX_BITS {
-            decoder.limits[bits as usize].1 = decoder.symbols.len() as i32 - code as i32;
+            decoder.befores[bits as usize] = decoder.symbols.len() as i32 - code as i32;
             for (symbol, _) in lengths
                 .iter()
                 .enumerate()
@@ -128,34 +140,38 @@ impl Decoder {
                 if bits <= QUICK_BITS {
                     let first = (code << (QUICK_BITS - bits)) as usize;
                     let same = 1 << (QUICK_BITS - bits);
-                    decoder.quick[first..first + same].fill((symbol as u16, bits as u8));
+                    let (run, bits) = (unpack(symbol as u16), bits as u8);
+                    decoder.quick[first..first + same].fill(Coded { run, bits });
                 }
                 decoder.symbols.push(symbol as u16);
                 code += 1;
             }
-            decoder.limits[bits as usize].0 = code << (16 - bits);
+            decoder.limits[bits as usize] = code << (16 - bits);
             code <<= 1;
         }
         Some(decoder)
     }
 
-    /// The symbol at the top of `window` and the bits of its code; `None` if there is none.
+    /// The run at the top of `window` and the bits of its code; `None` if there is none.
     #[inline(always)]
-    pub fn next(&self, window: u64) -> Option<(u16, u32)> {
-        let (symbol, bits) = self.quick[(window >> (64 - QUICK_BITS)) as usize];
-        if bits != 0 {
-            return Some((symbol, u32::from(bits)));
+    pub fn next(&self, window: u64) -> Option<(Run, u32)> {
+        let coded = self.quick[(window >> (64 - QUICK_BITS)) as usize];
+        if coded.bits != 0 {
+            return Some((coded.run, u32::from(coded.bits)));
         }
         self.next_long(window)
     }
 
-    fn next_long(&self, window: u64) -> Option<(u16, u32)> {
+    #[inline(always)]
+    fn next_long(&self, window: u64) -> Option<(Run, u32)> {
         let top = (window >> 48) as u32;
-        let bits = (1..=MAX_BITS).find(|&bits| top < self.limits[bits as usize].0)?;
-        let code = (top >> (16 - bits)) as i32;
-        let place = code + self.limits[bits as usize].1;
+        // All limits are compared, for a branch at each would often be foretold wrongly.
+        let passed = |&limit: &u32| u32::from(limit <= top);
+        let bits: u32 = self.limits.iter().map(passed).sum();
+        let code = (top >> 16u32.checked_sub(bits)?) as i32;
+        let place = code + *self.befores.get(bits as usize)?;
         let symbol = self.symbols.get(usize::try_from(place).ok()?)?;
-        Some((*symbol, bits))
+        Some((unpack(*symbol), bits))
     }
 }
 
@@ -200,7 +216,7 @@ mod tests {
             for symbol in symbols {
                 let word = bytes[at / 8..][..8].try_into().map(u64::from_be_bytes).unwrap();
                 let (found, bits) = decoder.next(word << (at % 8)).unwrap();
-                prop_assert_eq!(found, symbol);
+                prop_assert_eq!(found, unpack(symbol));
                 at += bits as usize;
             }
         }

@@ -10,8 +10,7 @@
 
 use once_cell::sync::OnceCell;
 
-use super::rank::{choose, colex_rank, subsets};
-use super::words::WordLayout;
+use super::rank::{ColexRank, choose, colex_rank, subsets};
 use crate::rules::cpu::Cpu;
 use crate::rules::{Board, Point, PointSet, Symmetry};
 
@@ -60,6 +59,7 @@ pub struct OwnSets {
     representatives: Vec<PointSet>,
     /// For each class, a bit for each symmetry that keeps its representative.
     stabilizers: Vec<u8>,
+    rank: ColexRank,
     /// By colex rank: the class, and the symmetry to its representative in the low three bits.
     classes: Vec<u32>,
 }
@@ -77,6 +77,7 @@ impl OwnSets {
         let mut sets = OwnSets {
             representatives: Vec::new(),
             stabilizers: Vec::new(),
+            rank: ColexRank::of_size(stones),
             classes: vec![UNSEEN; choose(25, stones)],
         };
         for (rank, bits) in subsets(25, stones).enumerate() {
@@ -126,7 +127,7 @@ impl OwnSets {
     /// The class of a set and the symmetry that turns the set into its representative.
     #[inline(always)]
     fn class_of(&self, set: PointSet) -> (usize, Symmetry) {
-        let entry = self.classes[colex_rank(set.bits())];
+        let entry = self.classes[self.rank.rank(set.bits())];
         let symmetry = Symmetry::new(entry as u8 & 7).unwrap_or(Symmetry::IDENTITY);
         ((entry >> 3) as usize, symmetry)
     }
@@ -140,15 +141,13 @@ pub struct SliceIndex {
     columns: usize,
     own_sets: &'static OwnSets,
     column_sets: &'static [u32],
-    words: &'static WordLayout,
+    column_rank: ColexRank,
 }
 
 /// Something made once for each pair of numbers of stones.
 type OfSizes<T> = [[OnceCell<T>; MAX_SIDE + 1]; MAX_SIDE + 1];
 
 static COLUMN_SETS: OfSizes<Vec<u32>> =
-    [const { [const { OnceCell::new() }; MAX_SIDE + 1] }; MAX_SIDE + 1];
-static WORDS: OfSizes<WordLayout> =
     [const { [const { OnceCell::new() }; MAX_SIDE + 1] }; MAX_SIDE + 1];
 
 impl SliceIndex {
@@ -161,7 +160,7 @@ impl SliceIndex {
             own_sets: OwnSets::of(mover),
             column_sets: COLUMN_SETS[mover][other]
                 .get_or_init(|| subsets(25 - mover, other).collect()),
-            words: WORDS[mover][other].get_or_init(|| WordLayout::new(25 - mover, other)),
+            column_rank: ColexRank::of_size(other),
         }
     }
 
@@ -191,9 +190,10 @@ impl SliceIndex {
         self.column_sets
     }
 
-    /// The columns as bits of words.
-    pub fn words(&self) -> &'static WordLayout {
-        self.words
+    /// The column by the free places that are taken in it, as [`SliceIndex::column_sets`] has them.
+    #[inline(always)]
+    pub fn column(&self, set: u32) -> usize {
+        self.column_rank.rank(set)
     }
 
     /// The number of places, copies counted each.
@@ -217,14 +217,17 @@ impl SliceIndex {
     #[inline(always)]
     pub(crate) fn column_of(&self, cpu: impl Cpu, row: usize, turned: PointSet) -> usize {
         let free = !self.own_sets.representative(row);
-        colex_rank(cpu.compress(turned.bits(), free.bits()))
+        self.column(cpu.compress(turned.bits(), free.bits()))
     }
 
     /// The row and a column of a board of this slice.
     #[inline(always)]
     pub(crate) fn place_of(&self, cpu: impl Cpu, board: Board) -> (usize, usize) {
         let (row, symmetry) = self.row_of(board);
-        (row, self.column_of(cpu, row, symmetry.map(board.other)))
+        // The turned stones are the row's representative: not to look it up saves a wait.
+        let free = !symmetry.map(board.own);
+        let turned = symmetry.map(board.other);
+        (row, self.column(cpu.compress(turned.bits(), free.bits())))
     }
 
     /// Calls `visit` with the row and every column that a board of this slice stands in.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::file::{FileError, Kind, SliceFile};
 use super::header::FileFault;
-use super::pack::for_each_quiet;
+use super::pack::{BLOCKS_IN_TASK, QuietPlaces};
 use super::slab::{LOST, OPEN, Slab, slab_bytes};
 use super::smaller::Smaller;
 
@@ -86,23 +86,28 @@ pub fn load(kind: Kind, file: &SliceFile) -> Result<Slab, FileError> {
     file.check()?;
     let slab = Slab::new(*file.index());
     let block_places = file.block_places();
-    (0..file.blocks()).into_par_iter().for_each(|block| {
-        let first = block * block_places;
-        let end = (first + block_places).min(slab.index().places());
-        let Some(mut runs) = file.runs(block) else {
-            return;
-        };
-        let (mut run_end, mut code) = (first, OPEN);
-        for_each_quiet(slab.index(), first..end, |place, row, column| {
-            while run_end <= place {
-                let Some(run) = runs.next() else { return };
-                code = run.0;
-                run_end += run.1;
-            }
-            if code != OPEN {
-                slab.row(row).set(column, slab_code(kind, code));
-            }
-        });
+    let tasks = file.blocks().div_ceil(BLOCKS_IN_TASK);
+    (0..tasks).into_par_iter().for_each(|task| {
+        let mut places = QuietPlaces::of(slab.index());
+        let blocks = task * BLOCKS_IN_TASK..((task + 1) * BLOCKS_IN_TASK).min(file.blocks());
+        for block in blocks {
+            let first = block * block_places;
+            let end = (first + block_places).min(slab.index().places());
+            let Some(mut runs) = file.runs(block) else {
+                return;
+            };
+            let (mut run_end, mut code) = (first, OPEN);
+            places.for_each(first..end, |place, row, column| {
+                while run_end <= place {
+                    let Some(run) = runs.next() else { return };
+                    code = run.0;
+                    run_end += run.1;
+                }
+                if code != OPEN {
+                    slab.row(row).set(column, slab_code(kind, code));
+                }
+            });
+        }
     });
     Ok(slab)
 }

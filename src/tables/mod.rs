@@ -1,8 +1,8 @@
 //! Exact values of positions: where they stand, how they are built, kept, asked and checked.
 //!
-//! `index` numbers the positions of a slice, `pair` finds their values, `build` does so for a
-//! directory of files (`runs`, `huffman`, `pack`, `file`, `load`), `probe` asks them, `verify`
-//! checks them by other means.
+//! `index` numbers the positions of a slice, `pair` finds their values row by row (`survey`,
+//! `captures`, `row`), `build` does so for a directory of files (`runs`, `huffman`, `pack`, `file`,
+//! `load`), `probe` asks them, `verify` checks them by other means.
 
 mod build;
 pub mod built_in;
@@ -21,9 +21,9 @@ mod runs;
 mod slab;
 mod smaller;
 mod stats;
+mod survey;
 mod value;
 mod verify;
-mod words;
 
 pub use build::{BuildError, Observer, Order, Plan, Step, build, plan};
 pub use file::{FileError, Kind};

@@ -9,6 +9,7 @@ use super::index::SliceIndex;
 use super::rank::Spread;
 use super::runs::{LONGEST, Symbol, encode, symbol_count};
 use super::slab::{Code, OPEN, Slab, is_loss, is_win};
+use super::survey::{RowSets, WORD, bits_of};
 use crate::rules::Board;
 use crate::rules::cpu::{Run, with_cpu};
 
@@ -25,8 +26,8 @@ fn bits_of_kind(kind: Kind, bits: u32) -> u32 {
     }
 }
 
-/// Blocks that one thread packs at a time.
-const BLOCKS_IN_TASK: usize = 64;
+/// Blocks that one thread packs or reads at a time.
+pub(super) const BLOCKS_IN_TASK: usize = 64;
 
 /// What goes into the file of a slice.
 pub struct Packed {
@@ -161,13 +162,13 @@ fn symbols_of(
         block: Vec::new(),
     };
     let mut parts: Vec<Part> = kinds.iter().map(new_part).collect();
+    let mut places = QuietPlaces::of(index);
     let mut quiet = Vec::new();
     for block in blocks {
         let first = block << bits;
         let len = (1 << bits).min(index.places() - first);
         quiet.clear();
-        for_each_quiet(
-            index,
+        places.for_each(
             first..first + len,
             #[inline(always)]
             |place, row, column| {
@@ -233,39 +234,112 @@ impl Counts {
     }
 }
 
-/// Calls `visit` with place, row and column of each quiet position among `places`.
-#[inline(always)]
-pub fn for_each_quiet(
-    index: &SliceIndex,
-    places: std::ops::Range<usize>,
-    mut visit: impl FnMut(usize, usize, usize),
-) {
-    let columns = index.columns();
-    let mut place = places.start;
-    while place < places.end {
-        let row = place / columns;
-        let own = index.own_sets().representative(row);
-        let spread = Spread::over(!own);
-        let row_end = ((row + 1) * columns).min(places.end);
-        for column in place - row * columns..row_end - row * columns {
-            let other = spread.points(index.column_sets()[column]);
-            if !(Board { own, other }).can_capture() {
-                visit(row * columns + column, row, column);
-            }
+/// The quiet positions of a slice, row by row.
+pub(super) struct QuietPlaces<'a> {
+    index: &'a SliceIndex,
+    /// The row that was looked at last.
+    row: usize,
+    /// A bit for each of its columns: whether the mover has a capture.
+    captures: Vec<u64>,
+}
+
+impl<'a> QuietPlaces<'a> {
+    /// Of the slice of this index.
+    pub(super) fn of(index: &'a SliceIndex) -> QuietPlaces<'a> {
+        QuietPlaces {
+            index,
+            row: usize::MAX,
+            captures: Vec::new(),
         }
-        place = row_end;
     }
+
+    /// Calls `visit` with place, row and column of each quiet position among `places`.
+    #[inline(always)]
+    pub(super) fn for_each(
+        &mut self,
+        places: std::ops::Range<usize>,
+        mut visit: impl FnMut(usize, usize, usize),
+    ) {
+        let columns = self.index.columns();
+        let mut place = places.start;
+        while place < places.end {
+            let row = place / columns;
+            if row != self.row {
+                let own = self.index.own_sets().representative(row);
+                self.captures = RowSets::new(own, self.index.other()).survey().fixed;
+                self.row = row;
+            }
+            let first = row * columns;
+            let end = (first + columns).min(places.end);
+            for word in (place - first) / WORD..(end - first).div_ceil(WORD) {
+                let wanted = bits_between(place - first, end - first, word);
+                for bit in bits_of(!self.captures[word] & wanted) {
+                    let column = word * WORD + bit;
+                    visit(first + column, row, column);
+                }
+            }
+            place = end;
+        }
+    }
+}
+
+/// The bits of a word that stand for columns from `first` to before `end`, some of which it has.
+#[inline(always)]
+fn bits_between(first: usize, end: usize, word: usize) -> u64 {
+    let (start, full) = (word * WORD, !0u64);
+    let from = full << first.saturating_sub(start);
+    from & full >> WORD.saturating_sub(end - start)
+}
+
+/// Whether a place is quiet.
+fn is_quiet(index: &SliceIndex, place: usize) -> bool {
+    let (row, column) = (place / index.columns(), place % index.columns());
+    let own = index.own_sets().representative(row);
+    let other = Spread::over(!own).points(index.column_sets()[column]);
+    !(Board { own, other }).can_capture()
+}
+
+/// The quiet ones among so many places of a slice, spread evenly.
+pub(super) fn count_quiet(index: &SliceIndex, samples: usize) -> usize {
+    let step = index.places() / samples;
+    let quiet = |&sample: &usize| is_quiet(index, sample * step);
+    (0..samples).filter(quiet).count()
 }
 
 /// The block size at which about [`QUIET_IN_BLOCK`] positions are quiet, by a look at some.
 fn block_bits(index: &SliceIndex) -> u32 {
     let samples = 4096.min(index.places());
-    let step = index.places() / samples;
-    let mut quiet = 0;
-    for sample in 0..samples {
-        let place = sample * step;
-        for_each_quiet(index, place..place + 1, |_, _, _| quiet += 1);
-    }
+    let quiet = count_quiet(index, samples);
     let places = QUIET_IN_BLOCK * samples / quiet.max(1);
     places.max(64).ilog2().min(LONGEST.ilog2())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quiet_places_are_those_without_a_capture() {
+        let index = SliceIndex::new(2, 3);
+        let mut places = QuietPlaces::of(&index);
+        // Spans that begin and end anywhere, in a row or over several.
+        for (first, len) in [
+            (0, 1),
+            (5, 58),
+            (64, 64),
+            (1700, 200),
+            (1771, 1771),
+            (3, 5000),
+        ] {
+            let mut found = Vec::new();
+            places.for_each(first..first + len, |place, row, column| {
+                assert_eq!(place, row * index.columns() + column);
+                found.push(place);
+            });
+            let expected: Vec<usize> = (first..first + len)
+                .filter(|&place| is_quiet(&index, place))
+                .collect();
+            assert_eq!(found, expected);
+        }
+    }
 }

@@ -5,10 +5,12 @@
 //! B waiting and each of its children, in which B is to move, lie in the one row of B. The row is
 //! small enough for the cache; only a value found for P goes far away.
 //!
-//! First each row plays out its captures, jump by jump for many columns at a time. Then the quiet
-//! positions are found that have only won captures ahead, or nothing. Then values spread in the order of their distance: a child lost in n plies makes P won in n + 1; a child won makes P
-//! lost as soon as all its children are won. What is never reached is drawn: whoever would leave
-//! it can be held there for ever, and a position that repeats is a draw.
+//! First each row is surveyed, many columns at a time: which parents are quiet, and which captures
+//! they step into. Only those are played out. Then the quiet positions are found that have only
+//! won captures ahead, or nothing. Then values spread in the order of their distance: a child lost
+//! in n plies makes P won in n + 1; a child won makes P lost as soon as all its children are won.
+//! What is never reached is drawn: whoever would leave it can be held there for ever, and a position
+//! that repeats is a draw.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 

@@ -27,16 +27,16 @@ const LOW_BITS: u32 = 13;
 const LOW_MASK: u32 = (1 << LOW_BITS) - 1;
 
 /// Colex ranks from two tables: of the low 13 bits, and of the 12 bits above for each number of
-/// low bits set.
+/// bits in all. What sets of one size look up lies close together.
 struct Ranks {
     low: [u32; 1 << 13],
-    high: [[u32; 14]; 1 << 12],
+    high: [[u32; 1 << 12]; 14],
 }
 
 static RANKS: Ranks = {
     let mut ranks = Ranks {
         low: [0; 1 << 13],
-        high: [[0; 14]; 1 << 12],
+        high: [[0; 1 << 12]; 14],
     };
     // Each from the set without its highest point.
     let mut bits = 1usize;
@@ -44,26 +44,41 @@ static RANKS: Ranks = {
         let (top, count) = (bits.ilog2() as usize, bits.count_ones() as usize);
         let less = bits ^ 1 << top;
         ranks.low[bits] = ranks.low[less] + CHOOSE[top][count];
-        let mut below = 0;
-        while bits < 1 << 12 && below + count < 14 {
-            ranks.high[bits][below] = ranks.high[less][below] + CHOOSE[13 + top][below + count];
-            below += 1;
+        let mut all = count;
+        while bits < 1 << 12 && all < 14 {
+            ranks.high[all][bits] = ranks.high[all - 1][less] + CHOOSE[13 + top][all];
+            all += 1;
         }
         bits += 1;
     }
     ranks
 };
 
-/// The rank of a set among all sets of its size, in ascending order of their bits. The bits may
-/// be points of the board or places among those that are free.
-#[inline(always)]
+/// Numbers the sets of one size in ascending order of their bits. The bits may be points of the
+/// board or places among those that are free.
+#[derive(Clone, Copy)]
+pub struct ColexRank {
+    high: &'static [u32; 1 << 12],
+}
+
+impl ColexRank {
+    /// For sets of so many bits, at most 13.
+    pub fn of_size(size: usize) -> ColexRank {
+        let high = &RANKS.high[size];
+        ColexRank { high }
+    }
+
+    /// The rank of a set of this size.
+    #[inline(always)]
+    pub fn rank(self, bits: u32) -> usize {
+        let (low, high) = (bits & LOW_MASK, bits >> LOW_BITS & 0xfff);
+        (RANKS.low[low as usize] + self.high[high as usize]) as usize
+    }
+}
+
+/// The rank of a set among all sets of its size, at most 13.
 pub fn colex_rank(bits: u32) -> usize {
-    let ranks = &RANKS;
-    let low = bits & LOW_MASK;
-    let high = &ranks.high[(bits >> LOW_BITS) as usize & 0xfff];
-    // At most 13 bits are low; the mask only tells the compiler so.
-    let below = (low.count_ones() as usize).min(13);
-    (ranks.low[low as usize] + high[below]) as usize
+    ColexRank::of_size(bits.count_ones() as usize).rank(bits)
 }
 
 /// All sets of `k` out of the bits 0 to `n` - 1, in ascending order.

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::captures::{Captures, Jumps, jumped};
+use super::captures::Captures;
 use super::pair::{Side, Work, closed_words};
-use super::rank::{Spread, colex_rank};
+use super::rank::Spread;
 use super::slab::{CAPTURE_WINS, Code, LOST, OPEN, is_loss, is_win};
-use super::words::{FreePoints, Steps, bits_of, set_of};
+use super::survey::{RowSets, StepsBack, WORD, bits_of};
 use crate::rules::cpu::Cpu;
 use crate::rules::{Board, Point, PointSet, neighbours};
 
@@ -57,26 +57,28 @@ impl<'a> RowWork<'a> {
         }
     }
 
-    /// Plays out all captures, and closes the parents that have one. Nobody else is at work on the
-    /// row.
+    /// Closes the parents that have a capture, and plays out the captures that the others step
+    /// into. Nobody else is at work on the row.
     #[inline(always)]
     pub(super) fn play_out(&self, cpu: impl Cpu) {
         let index = self.side.children.index();
-        let (layout, sets) = (index.words(), index.column_sets());
-        let points = FreePoints::new(!self.waiting);
-        let noisy = jumped(self.waiting, &points);
-        let quiet = layout.collect(|high| !noisy.bits(high));
-        for (closed, sets) in self.closed.iter().zip(sets.chunks(64)) {
-            let is_noisy = |&set: &u32| u64::from(!quiet.has(layout, set));
-            let bits = sets
-                .iter()
-                .rev()
-                .fold(0, |bits, set| bits << 1 | is_noisy(set));
+        let sets = RowSets::new(self.waiting, index.other());
+        let survey = sets.survey();
+        for (closed, &bits) in self.closed.iter().zip(&survey.picked) {
             closed.store(bits, Relaxed);
         }
-        let jumps = Jumps::of(self.waiting, &points);
         let mut captures = Captures::new(self.work.smaller, self.work.measure, index.columns());
-        captures.play_out(cpu, self.waiting, &jumps, (layout, &self.spread));
+        for (word, &fixed) in survey.fixed.iter().enumerate() {
+            let sure = survey.reached[word];
+            for bit in bits_of(fixed & (sure | survey.doubtful[word])) {
+                let column = word * WORD + bit;
+                let parent = self.parent(sets.get(column));
+                if sure >> bit & 1 != 0 || self.is_reached(parent, index.column_sets()[column]) {
+                    captures.play_out(cpu, parent.swapped(), column);
+                }
+            }
+        }
+        captures.finish(cpu);
         let row = self.side.children.row(self.row);
         for (column, code) in captures.codes() {
             row.set_alone(column, code);
@@ -87,23 +89,31 @@ impl<'a> RowWork<'a> {
         }
     }
 
+    /// Whether some quiet parent steps into these stones.
+    #[inline(always)]
+    fn is_reached(&self, stones: Board, bits: u32) -> bool {
+        let mut reached = false;
+        for_each_step_back(
+            stones,
+            #[inline(always)]
+            |to, from| reached |= !self.is_closed(self.column_after(bits, to, from)),
+        );
+        reached
+    }
+
     /// Finds the quiet parents that are lost because all their children were found won by a
     /// capture, or because they have none.
     #[inline(always)]
     pub(super) fn find_first_losses(&mut self, cpu: impl Cpu) {
         let index = self.side.children.index();
-        let (layout, sets) = (index.words(), index.column_sets());
-        let points = FreePoints::new(!self.waiting);
-        let steps = Steps::new(&points, !self.waiting);
-        let row = self.side.children.row(self.row);
-        let open = layout.columns_where(sets, |column| !self.is_closed(column));
-        let good = layout.columns_where(sets, |column| !is_win(row.get(column)));
-        for (word, &high) in layout.highs().iter().enumerate() {
-            for bit in bits_of(steps.without(layout, &good, high, open.word(word))) {
-                let set = set_of(high, bit);
-                let parent = self.parent(self.spread.points(set));
-                if let Some(longest) = self.longest_win(parent, set) {
-                    self.close(layout.column(word, bit));
+        for (word, closed) in self.closed.iter().enumerate() {
+            let columns = (index.columns() - word * WORD).min(WORD);
+            let open = !closed.load(Relaxed) & (!0 >> (WORD - columns));
+            for bit in bits_of(open) {
+                let column = word * WORD + bit;
+                let (bits, parent) = self.stones(column);
+                if let Some(longest) = self.longest_win(parent, bits) {
+                    self.close(column);
                     self.set_parent(cpu, parent, self.work.next(longest));
                 }
             }
@@ -125,7 +135,8 @@ impl<'a> RowWork<'a> {
 
     #[inline(always)]
     fn column_after(&self, bits: u32, from: Point, to: Point) -> usize {
-        colex_rank(bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()])
+        let bits = bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()];
+        self.side.children.index().column(bits)
     }
 
     /// Sets a quiet parent that is open, in every copy: later, when they have been fetched.
@@ -137,7 +148,7 @@ impl<'a> RowWork<'a> {
             parent,
             #[inline(always)]
             |row, column| {
-                slab.row(row).prefetch(column);
+                slab.row(row).place(column).prefetch();
                 self.found.push((row as u32, column as u32, code));
             },
         );
@@ -193,7 +204,7 @@ impl<'a> RowWork<'a> {
                 #[inline(always)]
                 |to, from| {
                     let bits = bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()];
-                    let column = colex_rank(bits);
+                    let column = self.side.children.index().column(bits);
                     if self.is_closed(column) {
                         return;
                     }
@@ -238,24 +249,27 @@ impl<'a> RowWork<'a> {
 /// to `after`; all that did are among them.
 #[inline(always)]
 fn for_each_step_back(after: Board, mut visit: impl FnMut(Point, Point)) {
-    let empty = after.empty();
-    match after.some_jump() {
+    let back = StepsBack::of(after.own.bits(), after.other.bits());
+    let movable = PointSet::from_bits(back.movable);
+    let origins = PointSet::from_bits(back.origins);
+    let (starts, landings) = (
+        PointSet::from_bits(back.starts),
+        PointSet::from_bits(back.landings),
+    );
+    // A jump was not there before: its stone has come, or has left the landing point behind.
+    let movable = match landings.len() {
+        0 | 1 => movable,
+        _ => movable & starts,
+    };
+    for to in movable {
+        let undone = starts - to.bit();
         // Lines have no direction: a step back is a step.
-        None => {
-            for to in after.own {
-                for from in neighbours(to) & empty {
-                    visit(to, from);
-                }
-            }
-        }
-        // A jump that was not there before: its stone has come, or has left the point behind.
-        Some((start, landing)) => {
-            for from in neighbours(start) & empty {
-                visit(start, from);
-            }
-            for to in neighbours(landing) & after.own {
-                visit(to, landing);
-            }
+        let origins = match undone.is_empty() {
+            true => origins,
+            false => origins & landings,
+        };
+        for from in neighbours(to) & origins {
+            visit(to, from);
         }
     }
 }

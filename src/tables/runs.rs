@@ -33,13 +33,22 @@ pub fn symbol(difference: u8, length: usize) -> Symbol {
     u16::from(difference) * LENGTHS.len() as u16 + length as u16
 }
 
-/// The difference of values and the length of a symbol.
-pub fn unpack(symbol: Symbol) -> (u8, u16) {
+/// A symbol unpacked: its value less the one before it, and its places.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Run {
+    /// To be added to the value before, modulo the number of values.
+    pub difference: u8,
+    /// Places that it covers.
+    pub length: u16,
+}
+
+/// Unpacks a symbol.
+pub fn unpack(symbol: Symbol) -> Run {
     let lengths = LENGTHS.len() as u16;
-    (
-        (symbol / lengths) as u8,
-        LENGTHS[(symbol % lengths) as usize],
-    )
+    Run {
+        difference: (symbol / lengths) as u8,
+        length: LENGTHS[(symbol % lengths) as usize],
+    }
 }
 
 /// The number of symbols where there are so many values.
@@ -49,8 +58,13 @@ pub fn symbol_count(values: usize) -> usize {
 
 /// The index of the longest length that is at most `most` (at least 1).
 fn longest_within(most: usize) -> usize {
-    let most = most.min(LONGEST) as u16;
-    LENGTHS.partition_point(|&length| length <= most) - 1
+    if most <= 8 {
+        return most - 1;
+    }
+    let most = most.min(LONGEST);
+    // Each octave above a power of two has four lengths, the last of which is the next power.
+    let octave = most.ilog2() as usize;
+    4 * (octave - 1) + (most >> (octave - 2)) - 5
 }
 
 /// The index of the roundest length from `least` to `most`, if any lies there.
@@ -97,12 +111,21 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_length_within_a_span() {
+        for most in 1..=2 * LONGEST {
+            let fitting = LENGTHS.iter().filter(|&&length| length as usize <= most);
+            assert_eq!(longest_within(most), fitting.count() - 1);
+        }
+    }
+
+    #[test]
     fn a_run_ends_where_its_length_is_roundest() {
         let mut out = Vec::new();
         // The first run may be 4 to 9 long, the second has no other quiet place to stop for.
         encode(&[(1, 0), (3, 0), (9, 2)], 16, 3, &mut out);
         let runs: Vec<_> = out.iter().map(|&s| unpack(s)).collect();
-        assert_eq!(runs, [(0, 8), (2, 8)]);
+        let run = |difference, length| Run { difference, length };
+        assert_eq!(runs, [run(0, 8), run(2, 8)]);
     }
 
     proptest! {
@@ -118,7 +141,7 @@ mod tests {
             let mut filled = Vec::new();
             let mut value = 0;
             for symbol in symbols {
-                let (difference, length) = unpack(symbol);
+                let Run { difference, length } = unpack(symbol);
                 value = (value + difference as usize) % values;
                 filled.extend(std::iter::repeat_n(value as u8, length as usize));
             }

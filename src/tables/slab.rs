@@ -30,7 +30,7 @@ pub fn is_win(code: Code) -> bool {
 
 /// Whether a code is a loss for the side to move.
 #[inline(always)]
-pub fn is_loss(code: Code) -> bool {
+pub const fn is_loss(code: Code) -> bool {
     code & 1 != 0 && code != CAPTURE_DRAWS
 }
 
@@ -77,17 +77,25 @@ impl Slab {
 pub struct Row<'a>(&'a [AtomicU64]);
 
 impl<'a> Row<'a> {
+    /// A column of the row.
+    #[inline(always)]
+    pub fn place(self, column: usize) -> Place<'a> {
+        Place {
+            word: &self.0[column / 8],
+            shift: (column % 8 * 8) as u32,
+        }
+    }
+
     /// The code in a column.
     #[inline(always)]
     pub fn get(self, column: usize) -> Code {
-        (self.0[column / 8].load(Relaxed) >> (column % 8 * 8)) as Code
+        self.place(column).get()
     }
 
-    /// Sets an open place. Setting it twice to the same code is harmless.
+    /// [`Place::set`] for a column.
     #[inline(always)]
     pub fn set(self, column: usize, code: Code) {
-        debug_assert!(matches!(self.get(column), OPEN) || self.get(column) == code);
-        self.0[column / 8].fetch_or(u64::from(code) << (column % 8 * 8), Relaxed);
+        self.place(column).set(code);
     }
 
     /// [`Row::set`] where nobody else sets places of this row at the time.
@@ -101,12 +109,6 @@ impl<'a> Row<'a> {
         );
     }
 
-    /// Has the code in a column fetched, without waiting for it.
-    #[inline(always)]
-    pub fn prefetch(self, column: usize) {
-        prefetch(&self.0[column / 8]);
-    }
-
     /// The columns that hold `code`, ascending.
     #[inline(always)]
     pub fn columns_of(self, code: Code) -> ColumnsOf<'a> {
@@ -116,6 +118,34 @@ impl<'a> Row<'a> {
             pattern: LOW_BITS * u64::from(code),
             hits: 0,
         }
+    }
+}
+
+/// One place of a slab.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    word: &'a AtomicU64,
+    shift: u32,
+}
+
+impl Place<'_> {
+    /// Its code.
+    #[inline(always)]
+    pub fn get(self) -> Code {
+        (self.word.load(Relaxed) >> self.shift) as Code
+    }
+
+    /// Sets it if it is open. Setting it twice to the same code is harmless.
+    #[inline(always)]
+    pub fn set(self, code: Code) {
+        debug_assert!(matches!(self.get(), OPEN) || self.get() == code);
+        self.word.fetch_or(u64::from(code) << self.shift, Relaxed);
+    }
+
+    /// Has its code fetched, without waiting for it.
+    #[inline(always)]
+    pub fn prefetch(self) {
+        prefetch(self.word);
     }
 }
 

@@ -4,7 +4,7 @@ use super::file::{Kind, SliceFile};
 use super::index::MAX_SIDE;
 use super::pair::Measure;
 use super::slab::{
-    CAPTURE_DRAWS, CAPTURE_WINS, Code, LOST, OPEN, Slab, is_loss, is_win, slab_bytes,
+    CAPTURE_DRAWS, CAPTURE_WINS, Code, LOST, OPEN, Place, Slab, is_loss, is_win, slab_bytes,
 };
 use super::value::Exact;
 use crate::rules::Board;
@@ -114,8 +114,12 @@ impl Smaller {
         let (mover, other) = (board.own.len() as usize, board.other.len() as usize);
         match &self.slices[mover][other] {
             Some(Slice::Memory(slab)) => {
-                let place = slab.index().place_of(cpu, board);
-                self.code_at(cpu, slab, place, board, measure)
+                let (row, column) = slab.index().place_of(cpu, board);
+                match self.code_at(cpu, slab.row(row).place(column), board, measure) {
+                    CAPTURE_DRAWS => OPEN,
+                    CAPTURE_WINS => LOST + 1,
+                    known => known,
+                }
             }
             Some(Slice::File(_)) if board.can_capture() => self.best_capture(cpu, board, measure),
             // The file was checked when it was added.
@@ -124,26 +128,26 @@ impl Smaller {
         }
     }
 
-    /// The code of a board of which row and column are known.
+    /// What a slab says of a board once its captures are played out: one that draws or wins may
+    /// have a code of its own.
     #[inline(always)]
     pub(super) fn code_at(
         &self,
         cpu: impl Cpu,
-        slab: &Slab,
-        (row, column): (usize, usize),
+        place: Place,
         board: Board,
         measure: Measure,
     ) -> Code {
-        let row = slab.row(row);
-        match row.get(column) {
+        match place.get() {
             // A capture that no quiet position leads to is played out when it is first met.
             OPEN if board.can_capture() => {
-                let code = self.best_capture(cpu, board, measure);
-                row.set(column, if code == OPEN { CAPTURE_DRAWS } else { code });
+                let code = match self.best_capture(cpu, board, measure) {
+                    OPEN => CAPTURE_DRAWS,
+                    decided => decided,
+                };
+                place.set(code);
                 code
             }
-            CAPTURE_DRAWS => OPEN,
-            CAPTURE_WINS => LOST + 1,
             known => known,
         }
     }
