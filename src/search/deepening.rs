@@ -4,37 +4,23 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::eval::Evaluation;
-use super::known::{KnownRoot, best_line, score_of, shown};
+use super::known::{KnownRoot, shown};
+use super::root::{RootTurn, best_move, moves_of, root_node, root_turns, settled};
 use super::table::{Table, bound_of};
 use super::timer::Timer;
 use super::turn::Node;
 use super::types::{
-    BestMove, Bound, CurrentMove, Info, Limits, MAX_DEPTH, Observer, Options, Score, Signal,
+    BestMove, CurrentMove, Info, Limits, MAX_DEPTH, Observer, Options, Score, Signal,
 };
 use super::worker::{Shared, Worker};
+use crate::rules::Game;
 use crate::rules::cpu::{Cpu, with_cpu};
-use crate::rules::{Board, Effect, Game, Move};
 use crate::tables::{Exact, Tables, Wdl};
 
 /// Half the width of the first window around the last score, in centistones.
 const WINDOW: i32 = 25;
 /// Searches are told move by move after this.
 const LONG_SEARCH: Duration = Duration::from_secs(1);
-/// Game counters from outside may be huge; beyond this they all mean the same.
-const QUIET_CAP: u32 = 1 << 20;
-
-/// A turn at the root with what is known of it.
-#[derive(Clone)]
-struct RootTurn {
-    mv: Move,
-    effect: Effect,
-    score: i32,
-    /// What the tables think of it, for comparison only.
-    preference: i64,
-    bound: Bound,
-    line: Vec<Effect>,
-}
-
 /// Searches the present position of `game` within `limits`, and tells each line when its depth is
 /// finished, all lines of a depth together and best first. Returns when a limit is met or the
 /// signal says stop, with the best move so far.
@@ -88,6 +74,7 @@ fn search_on(
         });
     }
     table.next_generation();
+    let threads = options.threads.max(1);
     let shared = Shared {
         table,
         tables,
@@ -98,7 +85,6 @@ fn search_on(
         table_hits: AtomicU64::new(0),
     };
     let root = root_node(game, options.contempt, limits.mate.is_some());
-    let threads = options.threads.max(1);
     let root_search = |index: usize| RootSearch {
         root,
         turns: turns.clone(),
@@ -133,91 +119,6 @@ fn search_on(
         shared.abort.store(true, Ordering::Relaxed);
     });
     main.result(game)
-}
-
-fn root_node(game: &Game, contempt: i32, full_width: bool) -> Node {
-    let board = game.position().board();
-    // Scores under contempt differ from the true ones, and a search with reductions may have
-    // missed what one of full width must find: they get slots of their own.
-    let salt = (i64::from(contempt) * 2 + i64::from(full_width)) as u64;
-    let salt = salt.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    Node {
-        board,
-        key: board.key() ^ salt,
-        ply: 0,
-        quiet: game.position().quiet_plies().min(QUIET_CAP),
-    }
-}
-
-/// The turns to consider, one for each effect. None if the game is over.
-fn root_turns(game: &Game, limits: &Limits) -> Vec<RootTurn> {
-    if game.outcome().is_some() {
-        return Vec::new();
-    }
-    let board = game.position().board();
-    let wanted = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
-    let mut turns: Vec<RootTurn> = Vec::new();
-    for mv in board.moves().into_iter().filter(wanted) {
-        let effect = mv.effect();
-        if !turns.iter().any(|turn| turn.effect == effect) {
-            turns.push(RootTurn {
-                mv,
-                effect,
-                score: -Score::INFINITE.0,
-                preference: 0,
-                bound: Bound::Exact,
-                line: Vec::new(),
-            });
-        }
-    }
-    turns
-}
-
-/// Answers from the tables alone: the best turns with their values and the play that follows.
-fn settled(
-    game: &Game,
-    mut turns: Vec<RootTurn>,
-    known: &KnownRoot,
-    (limits, options): (&Limits, &Options),
-    memory: Memory,
-    observer: &mut dyn Observer,
-) -> BestMove {
-    let timer = Timer::new(limits, options);
-    let board = game.position().board();
-    for (turn, &value) in turns.iter_mut().zip(&known.values) {
-        turn.score = score_of(value, 0, -options.contempt);
-        turn.preference = value.preference();
-    }
-    turns.sort_by_key(|turn| std::cmp::Reverse(turn.preference));
-    turns.truncate(options.multi_pv.max(1));
-    for (index, turn) in turns.iter_mut().enumerate() {
-        turn.line = best_line(board, turn.effect, memory.tables);
-        observer.line(&Info {
-            depth: 1,
-            seldepth: turn.line.len() as u32,
-            multipv: index + 1,
-            score: Score(turn.score),
-            bound: Bound::Exact,
-            nodes: 0,
-            time: timer.elapsed(),
-            table_hits: known.values.len() as u64,
-            hashfull: memory.table.hashfull(),
-            pv: moves_of(board, turn),
-        });
-    }
-    best_move(game, &turns[0], 0)
-}
-
-/// The move of a turn, with the reply expected if the game goes on.
-fn best_move(game: &Game, turn: &RootTurn, nodes: u64) -> BestMove {
-    let mut after = game.clone();
-    let over = after.play(turn.mv).is_err() || after.outcome().is_some();
-    let line = moves_of(game.position().board(), turn);
-    BestMove {
-        best: Some(turn.mv),
-        ponder: if over { None } else { line.get(1).copied() },
-        nodes,
-    }
 }
 
 /// What a search remembers and knows: its hash table and exact tables.
@@ -395,18 +296,4 @@ impl<C: Cpu> RootSearch<'_, C> {
     fn result(&self, game: &Game) -> BestMove {
         best_move(game, &self.turns[0], self.worker.all_nodes())
     }
-}
-
-/// A line of effects as moves.
-fn moves_of(mut board: Board, turn: &RootTurn) -> Vec<Move> {
-    let mut moves = vec![turn.mv];
-    board = board.after(turn.effect);
-    for &effect in turn.line.iter().skip(1) {
-        let Some(mv) = board.move_for(effect) else {
-            break;
-        };
-        moves.push(mv);
-        board = board.after(effect);
-    }
-    moves
 }

@@ -8,6 +8,7 @@ mod node;
 mod order;
 mod path;
 mod quiesce;
+mod root;
 mod table;
 mod timer;
 mod turn;
