@@ -120,6 +120,13 @@ impl<C: Cpu> Worker<'_, C> {
         -self.node::<false>(child, depth, -alpha - 1, -alpha)
     }
 
+    /// Has the place of the board after a turn in the hash table fetched.
+    #[inline(always)]
+    fn fetch(&self, node: &Node, turn: impl Turn) {
+        let key = turn.key_after(node.key, self.step_keys);
+        self.table().prefetch(key);
+    }
+
     /// Tries the turns of a node in order.
     #[inline(always)]
     fn turns_of<const PV: bool>(
@@ -163,8 +170,7 @@ impl<C: Cpu> Worker<'_, C> {
             if next < end {
                 turn = self.captures.pick(next, first);
                 if trial.below > 0 {
-                    self.table()
-                        .prefetch(turn.key_after(node.key, self.step_keys));
+                    self.fetch(&node, turn);
                 }
             }
             if self.try_turn::<PV>(&mut trial, tried) {
@@ -195,11 +201,10 @@ impl<C: Cpu> Worker<'_, C> {
                 None => self.next_step(&node, left, &mut last),
             };
             left = left.without(step);
-            // The place of the next step's board in the table is fetched while this one is searched.
+            // The next one's place in the table is fetched while this one is searched.
             if last.is_some() && !left.is_empty() && trial.is_looked_up(trial.tried + 1) {
                 let next = self.next_step(&node, left, &mut last);
-                self.table()
-                    .prefetch(next.key_after(node.key, self.step_keys));
+                self.fetch(&node, next);
                 ahead = Some(next);
             }
             if self.try_turn::<PV>(&mut trial, step) {

@@ -12,7 +12,7 @@ pub(super) const WORD: usize = 64;
 
 /// What is true of the columns of a row, a bit for each: column 64 i + b is bit b of word i.
 #[derive(Default, PartialEq, Eq, Debug)]
-pub(super) struct Survey {
+pub(super) struct RowSurvey {
     /// The stones that pick the column can capture.
     pub(super) picked: Vec<u64>,
     /// The stones that the row holds fast can capture.
@@ -61,7 +61,7 @@ impl RowSets {
     }
 
     /// Looks at all columns.
-    pub(super) fn survey(&self) -> Survey {
+    pub(super) fn survey(&self) -> RowSurvey {
         #[cfg(target_arch = "x86_64")]
         {
             if let Some(cpu) = Avx512::detect() {
@@ -74,13 +74,13 @@ impl RowSets {
         self.survey_on(Portable)
     }
 
-    fn survey_on(&self, cpu: impl Run) -> Survey {
+    fn survey_on(&self, cpu: impl Run) -> RowSurvey {
         cpu.run(
             #[inline(always)]
             || {
                 let words = self.sets.len() / WORD;
                 let empty = || Vec::with_capacity(words);
-                let mut survey = Survey {
+                let mut survey = RowSurvey {
                     picked: empty(),
                     fixed: empty(),
                     reached: empty(),
@@ -209,7 +209,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// The survey of every kind of processor that this one is.
-    fn surveys(sets: &RowSets) -> Vec<Survey> {
+    fn surveys(sets: &RowSets) -> Vec<RowSurvey> {
         #[cfg(target_arch = "x86_64")]
         let vectors = [
             Avx2::detect().map(|cpu| sets.survey_on(cpu)),
