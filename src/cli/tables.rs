@@ -176,7 +176,7 @@ fn run_build(
 }
 
 /// Places a second that one core was measured to do.
-const PLACES_PER_SECOND: u64 = 3_000_000;
+const PLACES_PER_SECOND: u64 = 5_000_000;
 
 fn announce(plan: &Plan, threads: usize, out: &mut impl Write) -> io::Result<()> {
     let seconds = plan.places / PLACES_PER_SECOND / threads as u64;
