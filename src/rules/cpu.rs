@@ -3,7 +3,7 @@
 //! Hot code is generic over [`Cpu`] and picks its processor once, at its entry, with
 //! [`with_cpu!`]; each function that is not inlined into its caller wraps its body in
 //! [`Run::run`], so that the whole recursion below the entry is compiled for the processor. Code
-//! that works on many boards at once has its own kinds, with vectors: perft picks among them.
+//! that works on many boards at once has its own kinds, with vectors, picked by [`with_vectors!`].
 
 use super::lines::{halfway, landings};
 use super::point::{Point, PointSet};
@@ -150,6 +150,31 @@ macro_rules! with_cpu {
     }};
 }
 pub(crate) use with_cpu;
+
+/// Evaluates an expression with `$cpu` standing for the kind with the widest vectors there are.
+macro_rules! with_vectors {
+    (|$cpu:ident| $body:expr) => {{
+        #[cfg(target_arch = "x86_64")]
+        let wide = (
+            $crate::rules::cpu::Avx512::detect(),
+            $crate::rules::cpu::Avx2::detect(),
+        );
+        #[cfg(not(target_arch = "x86_64"))]
+        let wide = (
+            None::<$crate::rules::cpu::Portable>,
+            None::<$crate::rules::cpu::Portable>,
+        );
+        match wide {
+            (Some($cpu), _) => $body,
+            (None, Some($cpu)) => $body,
+            (None, None) => {
+                let $cpu = $crate::rules::cpu::Portable;
+                $body
+            }
+        }
+    }};
+}
+pub(crate) use with_vectors;
 
 #[cfg(test)]
 mod tests {

@@ -21,6 +21,7 @@ use crate::tables::{Exact, Tables, Wdl};
 const WINDOW: i32 = 25;
 /// Searches are told move by move after this.
 const LONG_SEARCH: Duration = Duration::from_secs(1);
+
 /// Searches the present position of `game` within `limits`, and tells each line when its depth is
 /// finished, all lines of a depth together and best first. Returns when a limit is met or the
 /// signal says stop, with the best move so far.
@@ -74,7 +75,6 @@ fn search_on(
         });
     }
     table.next_generation();
-    let threads = options.threads.max(1);
     let shared = Shared {
         table,
         tables,
@@ -85,6 +85,7 @@ fn search_on(
         table_hits: AtomicU64::new(0),
     };
     let root = root_node(game, options.contempt, limits.mate.is_some());
+    let threads = options.threads.max(1);
     let root_search = |index: usize| RootSearch {
         root,
         turns: turns.clone(),

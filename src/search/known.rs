@@ -2,7 +2,7 @@
 
 use super::turn::Node;
 use super::types::{KNOWN, Score, loss};
-use super::worker::{Worker, fits_limit};
+use super::worker::{NO_LIMIT, Worker, fits_limit, limit_of};
 use crate::rules::cpu::Cpu;
 use crate::rules::{Board, Effect, Game};
 use crate::tables::{Distance, Exact, Tables, Wdl};
@@ -50,10 +50,10 @@ impl<C: Cpu> Worker<'_, C> {
 }
 
 /// Whether a decided position ends before a draw by the limit on plies without a capture.
-fn is_in_time(exact: Exact, quiet: u32, limit: u32) -> bool {
+fn is_in_time(exact: Exact, quiet: u32, limit: u64) -> bool {
     match exact.distance {
         Distance::Plies(plies) | Distance::Conversion(plies) => fits_limit(quiet, plies, limit),
-        Distance::Unknown => limit == 0,
+        Distance::Unknown => limit == NO_LIMIT,
     }
 }
 
@@ -92,7 +92,7 @@ impl KnownRoot {
             .iter()
             .copied()
             .max_by_key(|value| value.preference())?;
-        let (quiet, limit) = (game.position().quiet_plies(), game.no_capture_limit());
+        let (quiet, limit) = (game.position().quiet_plies(), limit_of(game));
         let is_settled = best.wdl != Wdl::Draw
             && best.distance != Distance::Unknown
             && is_in_time(best, quiet, limit);

@@ -97,7 +97,7 @@ impl<C: Cpu> Worker<'_, C> {
             self.rests_on = ply;
             return Some(self.draw(node.ply));
         }
-        if limited && node.quiet >= self.no_capture_limit && !node.board.is_lost() {
+        if limited && u64::from(node.quiet) >= self.no_capture_limit && !node.board.is_lost() {
             self.rests_on = 0;
             return Some(self.draw(node.ply));
         }

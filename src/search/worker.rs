@@ -59,9 +59,8 @@ pub(super) struct Worker<'a, C> {
     before_root: usize,
     /// What the score returned last rests on.
     pub(super) rests_on: usize,
-    pub(super) no_capture_limit: u32,
-    /// The same, but more than any count where there is no limit.
-    soonest_limit: u32,
+    /// Plies without a capture that make a draw; see [`limit_of`].
+    pub(super) no_capture_limit: u64,
     contempt: i32,
     /// Extensions make no line's nominal length more than this.
     pub(super) deepest: i32,
@@ -94,11 +93,7 @@ impl<'a, C: Cpu> Worker<'a, C> {
             path: Path::new(boards[..before_root].iter().map(|b| b.code())),
             before_root,
             rests_on: FREE,
-            no_capture_limit: game.no_capture_limit(),
-            soonest_limit: match game.no_capture_limit() {
-                0 => u32::MAX,
-                limit => limit,
-            },
+            no_capture_limit: limit_of(game),
             contempt,
             deepest: 0,
             full_width: false,
@@ -224,7 +219,7 @@ impl<'a, C: Cpu> Worker<'a, C> {
     /// another count do not hold.
     #[inline(always)]
     pub(super) fn near_limit(&self, node: Node, depth: i32) -> bool {
-        node.quiet + depth.max(0) as u32 + 2 >= self.soonest_limit
+        u64::from(node.quiet) + depth.max(0) as u64 + 2 >= self.no_capture_limit
     }
 
     /// Whether the proven end of an entry, found with another count of plies without a capture,
@@ -243,9 +238,20 @@ impl<'a, C: Cpu> Worker<'a, C> {
     }
 }
 
+/// A limit on plies without a capture that no game reaches: there is none.
+pub(super) const NO_LIMIT: u64 = u64::MAX;
+
+/// The limit on plies without a capture in a game.
+pub(super) fn limit_of(game: &Game) -> u64 {
+    match game.no_capture_limit() {
+        0 => NO_LIMIT,
+        limit => limit.into(),
+    }
+}
+
 /// Whether `plies` more, `quiet` of them played without a capture before, stay within the limit on
-/// such plies (0 = none) whatever is played.
+/// such plies whatever is played.
 #[inline(always)]
-pub(super) fn fits_limit(quiet: u32, plies: u32, limit: u32) -> bool {
-    limit == 0 || u64::from(quiet) + u64::from(plies) <= u64::from(limit)
+pub(super) fn fits_limit(quiet: u32, plies: u32, limit: u64) -> bool {
+    u64::from(quiet) + u64::from(plies) <= limit
 }

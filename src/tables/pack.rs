@@ -9,7 +9,7 @@ use super::index::SliceIndex;
 use super::rank::Spread;
 use super::runs::{LONGEST, Symbol, encode, symbol_count};
 use super::slab::{Code, OPEN, Slab, is_loss, is_win};
-use super::survey::{RowSets, WORD, bits_of};
+use super::survey::{RowSets, WORD, bits_between, bits_of};
 use crate::rules::Board;
 use crate::rules::cpu::{Run, with_cpu};
 
@@ -281,14 +281,6 @@ impl<'a> QuietPlaces<'a> {
             place = end;
         }
     }
-}
-
-/// The bits of a word that stand for columns from `first` to before `end`, some of which it has.
-#[inline(always)]
-fn bits_between(first: usize, end: usize, word: usize) -> u64 {
-    let (start, full) = (word * WORD, !0u64);
-    let from = full << first.saturating_sub(start);
-    from & full >> WORD.saturating_sub(end - start)
 }
 
 /// Whether a place is quiet.

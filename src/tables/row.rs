@@ -6,7 +6,7 @@ use super::captures::Captures;
 use super::pair::{Side, Work, closed_words};
 use super::rank::Spread;
 use super::slab::{CAPTURE_WINS, Code, LOST, OPEN, is_loss, is_win};
-use super::survey::{RowSets, StepsBack, WORD, bits_of};
+use super::survey::{RowSets, StepsBack, WORD, bits_between, bits_of};
 use crate::rules::cpu::Cpu;
 use crate::rules::{Board, Point, PointSet, neighbours};
 
@@ -107,8 +107,7 @@ impl<'a> RowWork<'a> {
     pub(super) fn find_first_losses(&mut self, cpu: impl Cpu) {
         let index = self.side.children.index();
         for (word, closed) in self.closed.iter().enumerate() {
-            let columns = (index.columns() - word * WORD).min(WORD);
-            let open = !closed.load(Relaxed) & (!0 >> (WORD - columns));
+            let open = !closed.load(Relaxed) & bits_between(0, index.columns(), word);
             for bit in bits_of(open) {
                 let column = word * WORD + bit;
                 let (bits, parent) = self.stones(column);
@@ -134,8 +133,13 @@ impl<'a> RowWork<'a> {
     }
 
     #[inline(always)]
+    fn bits_after(&self, bits: u32, from: Point, to: Point) -> u32 {
+        bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()]
+    }
+
+    #[inline(always)]
     fn column_after(&self, bits: u32, from: Point, to: Point) -> usize {
-        let bits = bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()];
+        let bits = self.bits_after(bits, from, to);
         self.side.children.index().column(bits)
     }
 
@@ -203,7 +207,7 @@ impl<'a> RowWork<'a> {
                 stones,
                 #[inline(always)]
                 |to, from| {
-                    let bits = bits ^ self.column_bit[from.index()] ^ self.column_bit[to.index()];
+                    let bits = self.bits_after(bits, to, from);
                     let column = self.side.children.index().column(bits);
                     if self.is_closed(column) {
                         return;

@@ -2,9 +2,7 @@
 //! vectors.
 
 use super::rank::choose;
-#[cfg(target_arch = "x86_64")]
-use crate::rules::cpu::{Avx2, Avx512};
-use crate::rules::cpu::{Portable, Run};
+use crate::rules::cpu::{Run, with_vectors};
 use crate::rules::{AXES, Board, PointSet};
 
 /// Columns that share a word of bits.
@@ -62,16 +60,7 @@ impl RowSets {
 
     /// Looks at all columns.
     pub(super) fn survey(&self) -> RowSurvey {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if let Some(cpu) = Avx512::detect() {
-                return self.survey_on(cpu);
-            }
-            if let Some(cpu) = Avx2::detect() {
-                return self.survey_on(cpu);
-            }
-        }
-        self.survey_on(Portable)
+        with_vectors!(|cpu| self.survey_on(cpu))
     }
 
     fn survey_on(&self, cpu: impl Run) -> RowSurvey {
@@ -89,8 +78,7 @@ impl RowSets {
                 let (chunks, _) = self.sets.as_chunks::<WORD>();
                 for (word, sets) in chunks.iter().enumerate() {
                     let [picked, fixed, reached, doubtful] = look_at(self.fixed.bits(), sets);
-                    let left = self.columns - word * WORD;
-                    let full = if left < WORD { (1 << left) - 1 } else { !0 };
+                    let full = bits_between(0, self.columns, word);
                     survey.picked.push(picked & full);
                     survey.fixed.push(fixed & full);
                     survey.reached.push(reached & full);
@@ -190,6 +178,14 @@ fn bits_of_bytes(bytes: &[u8; WORD]) -> u64 {
     })
 }
 
+/// The bits of a word that stand for columns from `first` to before `end`, some of which it has.
+#[inline(always)]
+pub(super) fn bits_between(first: usize, end: usize, word: usize) -> u64 {
+    let (start, full) = (word * WORD, !0u64);
+    let from = full << first.saturating_sub(start);
+    from & full >> WORD.saturating_sub(end - start)
+}
+
 /// The bits that are set, ascending.
 #[inline(always)]
 pub(super) fn bits_of(word: u64) -> impl Iterator<Item = usize> {
@@ -205,6 +201,9 @@ pub(super) fn bits_of(word: u64) -> impl Iterator<Item = usize> {
 mod tests {
     use super::super::rank::{Spread, subsets};
     use super::*;
+    use crate::rules::cpu::Portable;
+    #[cfg(target_arch = "x86_64")]
+    use crate::rules::cpu::{Avx2, Avx512};
     use crate::rules::neighbours;
     use proptest::prelude::*;
 

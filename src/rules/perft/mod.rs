@@ -8,24 +8,13 @@ mod turns;
 use rayon::prelude::*;
 
 use super::board::Board;
-use super::cpu::Portable;
-#[cfg(target_arch = "x86_64")]
-use super::cpu::{Avx2, Avx512};
+use super::cpu::{Portable, with_vectors};
 use super::moves::Move;
 
 /// Counts the sequences of `depth` legal moves from `board`; 1 at depth 0. The last ply is counted
 /// in bulk, without making its moves, and many boards are counted at once.
 pub fn perft(board: Board, depth: u32) -> u64 {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if let Some(cpu) = Avx512::detect() {
-            return bulk::count(cpu, board, depth);
-        }
-        if let Some(cpu) = Avx2::detect() {
-            return bulk::count(cpu, board, depth);
-        }
-    }
-    bulk::count(Portable, board, depth)
+    with_vectors!(|cpu| bulk::count(cpu, board, depth))
 }
 
 /// Plies that are counted without a look at whether to stop: some hundredths of a second.
@@ -63,6 +52,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    #[cfg(target_arch = "x86_64")]
+    use crate::rules::cpu::{Avx2, Avx512};
     use crate::rules::{Point, Position};
 
     /// The count of every kind of processor that this one is, by its name.
